@@ -6,10 +6,13 @@
 
 #include <CLI/CLI.hpp>
 
-#include "orrery/cli/commands/commands.h"
-#include "orrery/cli/commands/store_commands.h"
-#include "orrery/cli/commands/taken_values.h"
+#include "orrery/cli/commands/block_commands.h"
+#include "orrery/cli/commands/experiments/store_commands.h"
+#include "orrery/cli/commands/experiments/taken_values.h"
+#include "orrery/cli/commands/model_commands.h"
+#include "orrery/cli/commands/run_command.h"
 #include "orrery/cli/options/analysis_options.h"
+#include "orrery/cli/options/calibrate_options.h"
 #include "orrery/cli/options/experiment_options.h"
 #include "orrery/cli/options/optimize_options.h"
 #include "orrery/cli/options/run_options.h"

@@ -3,9 +3,9 @@
 #include <string_view>
 
 #include "orrery/cli/command_line.h"
-#include "orrery/cli/commands/commands.h"
 #include "orrery/cli/deep_stack.h"
 #include "orrery/cli/status.h"
+#include "orrery/sdk/documents/run_document.h"
 
 namespace {
 

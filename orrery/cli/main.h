@@ -1,16 +1,7 @@
 #pragma once
 
+#include "orrery/cli/program.h"
 #include "orrery/sdk/classes/plugin.h"
-
-namespace orrery::cli {
-
-/// The `main` of a program that is one model: `orrery` for this model, with the
-/// commands `run`, which may be left out, `check` and `help`, and those for
-/// saved experiments.
-/// @returns the exit code.
-int RunProgram(int argc, const char* const* argv, const ClassModel& model);
-
-}  // namespace orrery::cli
 
 /// Makes a DEVS model, a model of tasks or a Simulation a program, and a
 /// plug-in for `orrery run` if the same source is built as a shared library:

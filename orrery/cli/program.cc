@@ -1,3 +1,5 @@
+#include "orrery/cli/program.h"
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -11,14 +13,14 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/commands/commands.h"
-#include "orrery/cli/commands/store_commands.h"
-#include "orrery/cli/main.h"
+#include "orrery/cli/commands/class_models.h"
+#include "orrery/cli/commands/experiments/store_commands.h"
+#include "orrery/cli/commands/run_command.h"
 #include "orrery/cli/options/run_options.h"
 #include "orrery/cli/options/store_options.h"
 #include "orrery/cli/request/grammar.h"
 #include "orrery/cli/request/option_values.h"
-#include "orrery/cli/run_reports/devs_reports.h"
+#include "orrery/cli/run_reports/devs_text.h"
 #include "orrery/cli/status.h"
 #include "orrery/sdk/classes/version.h"
 

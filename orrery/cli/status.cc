@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/request/requests.h"
 #include "orrery/cli/terminal/background.h"
 #include "orrery/cli/terminal/print_error.h"
 

@@ -1,3 +1,5 @@
+#include "orrery/cli/commands/analysis_commands.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -9,10 +11,9 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/class_models.h"
-#include "orrery/cli/commands/commands.h"
 #include "orrery/cli/commands/model_warnings.h"
 #include "orrery/cli/commands/run_files.h"
-#include "orrery/cli/experiment_reports/analysis_reports.h"
+#include "orrery/cli/experiment_reports/analysis_text.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/terminal.h"

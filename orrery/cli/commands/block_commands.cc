@@ -1,3 +1,5 @@
+#include "orrery/cli/commands/block_commands.h"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -7,7 +9,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/parse.h"
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/request/requests.h"
 #include "orrery/sdk/blocks/block_list.h"
 
 namespace orrery::cli {

@@ -12,9 +12,12 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/cli/commands/devs_command.h"
+#include "orrery/cli/commands/joint_command.h"
 #include "orrery/cli/commands/run_files.h"
+#include "orrery/cli/commands/task_command.h"
 #include "orrery/cli/live/live_session.h"
-#include "orrery/cli/run_reports/devs_reports.h"
+#include "orrery/cli/run_reports/devs_text.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/print_error.h"
 

@@ -11,8 +11,9 @@
 
 #include "orrery/base/source_file.h"
 #include "orrery/base/time.h"
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/request/requests.h"
 #include "orrery/cli/terminal/progress_bar.h"
+#include "orrery/sdk/classes/plugin.h"
 #include "orrery/sdk/results.h"
 #include "orrery/sdk/runs/process_run.h"
 #include "orrery/sdk/runs/run_end.h"
@@ -117,5 +118,14 @@ void TellEnd(const RunCommand& command,
 /// Prints the names of the files that were written.
 void TellWritten(const RunCommand& command,
                  const std::vector<std::string>& written);
+
+/// Runs a model that is a class and reports. Names and files are checked before
+/// the run.
+/// @returns the exit code.
+/// @throws Error as loading and running do.
+int Run(const RunCommand& command, const ClassModel& model);
+
+/// Says what a model that is a class consists of.
+int Check(const CheckCommand& asked, const ClassModel& model);
 
 }  // namespace orrery::cli

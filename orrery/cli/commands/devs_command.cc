@@ -1,3 +1,5 @@
+#include "orrery/cli/commands/devs_command.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -12,13 +14,12 @@
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/cli/commands/class_models.h"
-#include "orrery/cli/commands/commands.h"
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/commands/run_script.h"
 #include "orrery/cli/request/option_values.h"
-#include "orrery/cli/run_reports/check_reports.h"
-#include "orrery/cli/run_reports/devs_reports.h"
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/run_reports/dependencies_text.h"
+#include "orrery/cli/run_reports/devs_text.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/print_error.h"

@@ -1,3 +1,5 @@
+#include "orrery/cli/commands/joint_command.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -10,12 +12,11 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/class_models.h"
-#include "orrery/cli/commands/commands.h"
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/commands/run_script.h"
-#include "orrery/cli/run_reports/check_reports.h"
-#include "orrery/cli/run_reports/joint_reports.h"
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/run_reports/dependencies_text.h"
+#include "orrery/cli/run_reports/joint_text.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/progress_bar.h"

@@ -1,3 +1,5 @@
+#include "orrery/cli/commands/model_commands.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -10,11 +12,11 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/commands/model_warnings.h"
 #include "orrery/cli/commands/pass_log.h"
 #include "orrery/cli/request/option_values.h"
-#include "orrery/cli/run_reports/check_reports.h"
+#include "orrery/cli/run_reports/dependencies_text.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/sdk/classes/plugin.h"
 

@@ -1,14 +1,16 @@
+#include "orrery/cli/commands/run_command.h"
+
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/commands/model_warnings.h"
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/commands/run_script.h"
 #include "orrery/cli/request/option_values.h"
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/progress_bar.h"

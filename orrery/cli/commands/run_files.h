@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/request/requests.h"
 #include "orrery/sdk/results.h"
 
 namespace orrery::cli {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "orrery/cli/commands/class_models.h"
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/stopwatch.h"

@@ -1,3 +1,5 @@
+#include "orrery/cli/commands/task_command.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -9,11 +11,10 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/class_models.h"
-#include "orrery/cli/commands/commands.h"
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/commands/run_script.h"
-#include "orrery/cli/run_reports/check_reports.h"
-#include "orrery/cli/run_reports/task_reports.h"
+#include "orrery/cli/run_reports/dependencies_text.h"
+#include "orrery/cli/run_reports/task_text.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/progress_bar.h"
 #include "orrery/sdk/live/live_tasks.h"

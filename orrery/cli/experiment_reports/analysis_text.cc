@@ -1,3 +1,5 @@
+#include "orrery/cli/experiment_reports/analysis_text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -6,8 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "orrery/cli/experiment_reports/analysis_reports.h"
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/sdk/results.h"
 
 namespace orrery::cli {

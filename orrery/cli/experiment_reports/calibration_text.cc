@@ -1,3 +1,5 @@
+#include "orrery/cli/experiment_reports/calibration_text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -5,8 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "orrery/cli/experiment_reports/calibration_reports.h"
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/columns.h"
 
 namespace orrery::cli {

@@ -1,3 +1,5 @@
+#include "orrery/cli/experiment_reports/experiment_text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -7,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "orrery/cli/experiment_reports/experiment_reports.h"
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/experiment_reports/sensitivity_text.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/columns.h"
 
 namespace orrery::cli {

@@ -1,3 +1,5 @@
+#include "orrery/cli/experiment_reports/optimisation_text.h"
+
 #include <cmath>
 #include <string>
 #include <variant>
@@ -5,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "orrery/cli/experiment_reports/optimisation_reports.h"
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/experiment_reports/front_text.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/columns.h"
 
 namespace orrery::cli {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/base/numbers/non_finite.h"
+#include "orrery/cli/commands/analysis_commands.h"
 #include "orrery/cli/options/run_options.h"
 #include "orrery/cli/request/option_values.h"
 

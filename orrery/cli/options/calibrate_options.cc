@@ -1,3 +1,5 @@
+#include "orrery/cli/options/calibrate_options.h"
+
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -6,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/cli/options/experiment_options.h"
+#include "orrery/cli/commands/experiments/calibrate_command.h"
 #include "orrery/cli/options/run_options.h"
 #include "orrery/cli/options/worker_options.h"
 #include "orrery/cli/request/option_values.h"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/base/text/parse.h"
+#include "orrery/cli/commands/experiments/sweep_command.h"
 #include "orrery/cli/options/run_options.h"
 #include "orrery/cli/options/worker_options.h"
 #include "orrery/cli/request/option_values.h"

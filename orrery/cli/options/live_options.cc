@@ -1,10 +1,11 @@
+#include "orrery/cli/options/live_options.h"
+
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "orrery/base/duration.h"
 #include "orrery/base/text/parse.h"
-#include "orrery/cli/options/run_options.h"
 #include "orrery/cli/request/option_values.h"
 
 namespace orrery::cli {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/cli/commands/experiments/optimize_command.h"
 #include "orrery/cli/options/run_options.h"
 #include "orrery/cli/options/worker_options.h"
 #include "orrery/cli/request/option_values.h"

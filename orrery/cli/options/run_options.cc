@@ -13,6 +13,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/text/parse.h"
 #include "orrery/cli/commands/class_models.h"
+#include "orrery/cli/options/live_options.h"
 #include "orrery/cli/request/option_values.h"
 #include "orrery/sdk/results.h"
 

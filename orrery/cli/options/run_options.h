@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/request/requests.h"
 
 namespace orrery::cli {
 
@@ -37,10 +37,6 @@ void AddStore(CLI::App& app, RunCommand& command);
 
 /// Adds the options of `orrery run`, for models of any kind.
 void AddRunOptions(CLI::App& app, RunCommand& command);
-
-/// Adds the options of runs that keep pace with the clock, or that a partner
-/// outside takes part in.
-void AddLiveOptions(CLI::App& app, RunCommand& command);
 
 /// Adds the options of runs of DEVS models.
 void AddDevsRunOptions(CLI::App& app, RunCommand& command);

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "orrery/base/text/parse.h"
-#include "orrery/cli/commands/store_commands.h"
+#include "orrery/cli/commands/experiments/compare_command.h"
+#include "orrery/cli/commands/experiments/rerun_command.h"
+#include "orrery/cli/commands/experiments/store_commands.h"
 #include "orrery/cli/options/run_options.h"
 #include "orrery/cli/options/worker_options.h"
 #include "orrery/cli/request/option_values.h"

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "orrery/cli/commands/store_commands.h"
+#include "orrery/cli/commands/experiments/store_commands.h"
 
 namespace orrery::cli {
 

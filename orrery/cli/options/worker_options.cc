@@ -3,6 +3,7 @@
 #include <string>
 
 #include "orrery/base/duration.h"
+#include "orrery/cli/commands/experiments/worker_command.h"
 #include "orrery/cli/request/option_values.h"
 
 namespace orrery::cli {

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/request/requests.h"
 
 namespace orrery::cli {
 

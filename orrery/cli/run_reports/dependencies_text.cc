@@ -1,3 +1,5 @@
+#include "orrery/cli/run_reports/dependencies_text.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -5,8 +7,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-
-#include "orrery/cli/run_reports/check_reports.h"
 
 namespace orrery::cli {
 namespace {

@@ -1,3 +1,5 @@
+#include "orrery/cli/run_reports/devs_text.h"
+
 #include <cmath>
 #include <string>
 #include <vector>
@@ -5,8 +7,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/duration.h"
-#include "orrery/cli/run_reports/devs_reports.h"
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/columns.h"
 
 namespace orrery::cli {

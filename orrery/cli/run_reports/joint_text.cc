@@ -1,3 +1,5 @@
+#include "orrery/cli/run_reports/joint_text.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -5,9 +7,8 @@
 #include <fmt/format.h>
 
 #include "orrery/base/duration.h"
-#include "orrery/cli/run_reports/joint_reports.h"
-#include "orrery/cli/run_reports/reports.h"
-#include "orrery/cli/run_reports/task_reports.h"
+#include "orrery/cli/run_reports/task_text.h"
+#include "orrery/cli/run_reports/text_report.h"
 
 namespace orrery::cli {
 std::string JointHeadLine(const JointHead& head) {

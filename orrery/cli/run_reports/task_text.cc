@@ -1,11 +1,12 @@
+#include "orrery/cli/run_reports/task_text.h"
+
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "orrery/base/duration.h"
-#include "orrery/cli/run_reports/reports.h"
-#include "orrery/cli/run_reports/task_reports.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/columns.h"
 
 namespace orrery::cli {

@@ -1,3 +1,5 @@
+#include "orrery/cli/run_reports/text_report.h"
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -5,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "orrery/base/duration.h"
-#include "orrery/cli/run_reports/reports.h"
 #include "orrery/cli/terminal/columns.h"
 
 namespace orrery::cli {

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/columns.h"
 
 namespace orrery::cli {

@@ -1,4 +1,4 @@
-#include "orrery/cli/commands/store_commands.h"
+#include "orrery/cli/commands/experiments/store_commands.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,15 +8,16 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/commands/calibrate_command.h"
 #include "orrery/cli/commands/class_models.h"
+#include "orrery/cli/commands/experiments/calibrate_command.h"
 #include "orrery/cli/commands/run_files.h"
-#include "orrery/cli/experiment_reports/analysis_reports.h"
-#include "orrery/cli/experiment_reports/calibration_reports.h"
-#include "orrery/cli/experiment_reports/experiment_reports.h"
-#include "orrery/cli/experiment_reports/optimisation_reports.h"
-#include "orrery/cli/run_reports/devs_reports.h"
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/experiment_reports/analysis_text.h"
+#include "orrery/cli/experiment_reports/calibration_text.h"
+#include "orrery/cli/experiment_reports/experiment_text.h"
+#include "orrery/cli/experiment_reports/front_text.h"
+#include "orrery/cli/experiment_reports/optimisation_text.h"
+#include "orrery/cli/run_reports/devs_text.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/columns.h"
 #include "orrery/cli/terminal/print_error.h"

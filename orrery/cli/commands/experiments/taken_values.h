@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/request/requests.h"
 #include "orrery/sdk/experiments.h"
 
 namespace orrery::cli {

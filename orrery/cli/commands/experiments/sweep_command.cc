@@ -1,3 +1,5 @@
+#include "orrery/cli/commands/experiments/sweep_command.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -13,11 +15,9 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/class_models.h"
-#include "orrery/cli/commands/commands.h"
-#include "orrery/cli/commands/many_runs.h"
 #include "orrery/cli/commands/run_files.h"
-#include "orrery/cli/experiment_reports/experiment_reports.h"
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/experiment_reports/experiment_text.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/print_error.h"

@@ -1,4 +1,4 @@
-#include "orrery/cli/commands/calibrate_command.h"
+#include "orrery/cli/commands/experiments/calibrate_command.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -12,11 +12,10 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/class_models.h"
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/commands/experiments/search_place.h"
+#include "orrery/cli/commands/experiments/store_commands.h"
 #include "orrery/cli/commands/run_files.h"
-#include "orrery/cli/commands/search_place.h"
-#include "orrery/cli/commands/store_commands.h"
-#include "orrery/cli/experiment_reports/calibration_reports.h"
+#include "orrery/cli/experiment_reports/calibration_text.h"
 #include "orrery/cli/saving/residual_history.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/print_error.h"

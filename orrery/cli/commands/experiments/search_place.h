@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/request/requests.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/progress_bar.h"
 #include "orrery/sdk/experiments.h"

@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "orrery/cli/commands/commands.h"
 #include "orrery/cli/commands/run_files.h"
+#include "orrery/cli/request/requests.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/sdk/experiments.h"
 
@@ -22,5 +22,9 @@ int CarryOutAndReport(const SweepCommand& command,
                       std::span<const RunRange> todo,
                       const Plans& plans,
                       SavedExperiment& saved);
+
+/// Runs a model at many points and reports.
+/// @returns the exit code: kModelFailed if no run completed.
+int Sweep(const SweepCommand& command);
 
 }  // namespace orrery::cli

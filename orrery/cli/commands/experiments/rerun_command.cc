@@ -1,3 +1,5 @@
+#include "orrery/cli/commands/experiments/rerun_command.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -12,13 +14,15 @@
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
 #include "orrery/base/text/number_text.h"
-#include "orrery/cli/commands/commands.h"
-#include "orrery/cli/commands/many_runs.h"
-#include "orrery/cli/commands/store_commands.h"
-#include "orrery/cli/experiment_reports/analysis_reports.h"
-#include "orrery/cli/experiment_reports/calibration_reports.h"
-#include "orrery/cli/experiment_reports/optimisation_reports.h"
-#include "orrery/cli/run_reports/devs_reports.h"
+#include "orrery/cli/commands/analysis_commands.h"
+#include "orrery/cli/commands/experiments/calibrate_command.h"
+#include "orrery/cli/commands/experiments/optimize_command.h"
+#include "orrery/cli/commands/experiments/store_commands.h"
+#include "orrery/cli/commands/experiments/sweep_command.h"
+#include "orrery/cli/commands/run_command.h"
+#include "orrery/cli/experiment_reports/analysis_text.h"
+#include "orrery/cli/experiment_reports/calibration_text.h"
+#include "orrery/cli/run_reports/devs_text.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/sdk/reports/stored_report.h"

@@ -1,3 +1,5 @@
+#include "orrery/cli/commands/experiments/compare_command.h"
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -12,10 +14,9 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/non_finite.h"
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/commands/experiments/store_commands.h"
 #include "orrery/cli/commands/run_files.h"
-#include "orrery/cli/commands/store_commands.h"
-#include "orrery/cli/experiment_reports/analysis_reports.h"
+#include "orrery/cli/experiment_reports/analysis_text.h"
 #include "orrery/cli/terminal/columns.h"
 #include "orrery/sdk/reports/comparison_report.h"
 #include "orrery/sdk/reports/stored_report.h"

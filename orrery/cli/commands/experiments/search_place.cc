@@ -1,4 +1,4 @@
-#include "orrery/cli/commands/search_place.h"
+#include "orrery/cli/commands/experiments/search_place.h"
 
 #include <cstddef>
 #include <string>

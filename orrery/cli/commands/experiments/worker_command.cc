@@ -1,3 +1,5 @@
+#include "orrery/cli/commands/experiments/worker_command.h"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,8 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "orrery/cli/commands/commands.h"
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/background.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/print_error.h"

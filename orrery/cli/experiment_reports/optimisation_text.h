@@ -2,15 +2,12 @@
 
 #include <string>
 
-#include "orrery/sdk/reports/optimisation_report.h"  // IWYU pragma: export
+#include "orrery/sdk/reports/optimisation_report.h"
 
 namespace orrery::cli {
 
 /// The optimum, with its constraints and the ends of the searches.
 [[nodiscard]] std::string TextReport(const StoredOptimisation& report);
-
-/// The points of a front.
-[[nodiscard]] std::string TextReport(const StoredFront& report);
 
 /// The text of a JSON report.
 /// @param json the output of JsonReport.

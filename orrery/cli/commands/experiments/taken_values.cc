@@ -1,4 +1,4 @@
-#include "orrery/cli/commands/taken_values.h"
+#include "orrery/cli/commands/experiments/taken_values.h"
 
 #include <algorithm>
 #include <iterator>
@@ -14,14 +14,14 @@
 #include "orrery/base/text/number_text.h"
 #include "orrery/base/text/parse.h"
 #include "orrery/base/values/parameters.h"
-#include "orrery/cli/commands/calibrate_command.h"
-#include "orrery/cli/commands/store_commands.h"
-#include "orrery/cli/experiment_reports/calibration_reports.h"
-#include "orrery/cli/experiment_reports/optimisation_reports.h"
+#include "orrery/cli/commands/experiments/calibrate_command.h"
+#include "orrery/cli/commands/experiments/store_commands.h"
+#include "orrery/cli/experiment_reports/calibration_text.h"
 #include "orrery/cli/request/option_values.h"
 #include "orrery/cli/request/requests.h"
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/columns.h"
+#include "orrery/sdk/reports/optimisation_report.h"
 
 namespace orrery::cli {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "orrery/cli/experiment_reports/calibration_reports.h"
+#include "orrery/cli/experiment_reports/calibration_text.h"
 #include "orrery/cli/request/requests.h"
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/results.h"
@@ -16,5 +16,9 @@ namespace orrery::cli {
 void Draw(const RunCommand& command,
           const PlotSpec& plot,
           const CalibrationReport& report);
+
+/// Estimates parameters of a model from measured data and reports.
+/// @returns the exit code: kModelFailed unless the search has converged.
+int Calibrate(const CalibrateCommand& asked);
 
 }  // namespace orrery::cli

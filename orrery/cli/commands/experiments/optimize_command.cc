@@ -1,3 +1,5 @@
+#include "orrery/cli/commands/experiments/optimize_command.h"
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -14,10 +16,9 @@
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/random.h"
 #include "orrery/cli/commands/class_models.h"
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/commands/experiments/search_place.h"
 #include "orrery/cli/commands/run_files.h"
-#include "orrery/cli/commands/search_place.h"
-#include "orrery/cli/experiment_reports/optimisation_reports.h"
+#include "orrery/cli/experiment_reports/optimisation_text.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/saving/search_history.h"
 #include "orrery/cli/terminal/columns.h"

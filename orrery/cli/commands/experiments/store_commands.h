@@ -1,10 +1,9 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/request/requests.h"
 #include "orrery/sdk/experiments.h"
 
 namespace orrery::cli {
@@ -25,14 +24,6 @@ struct StoreCommand {
 int List(const StoreCommand& command);
 int Show(const StoreCommand& command);
 int Export(const StoreCommand& command);
-int Compare(const StoreCommand& command);
-
-/// Runs an experiment again, with other settings if given; otherwise tells if
-/// the results are the same.
-int Rerun(const StoreCommand& command);
-
-/// Carries out the missing and failed runs of an experiment.
-int Resume(const StoreCommand& command);
 
 /// @throws Error kInvalidArgument if the results of an experiment are unknown,
 ///     because it is still running or was killed.
