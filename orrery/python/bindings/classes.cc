@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/classes.h"
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -6,7 +8,6 @@
 
 #include <pybind11/stl.h>
 
-#include "orrery/python/bindings/bindings.h"
 #include "orrery/python/bindings/documents.h"
 #include "orrery/python/bindings/errors.h"
 #include "orrery/python/bindings/results.h"

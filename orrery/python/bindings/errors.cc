@@ -4,7 +4,6 @@
 #include <string>
 
 #include "orrery/process/tasks/task.h"
-#include "orrery/python/bindings/bindings.h"
 #include "orrery/python/bindings/py_value.h"
 
 namespace py = pybind11;

@@ -17,4 +17,7 @@ namespace orrery::python {
 /// PythonError becomes the exception that it carries.
 [[nodiscard]] pybind11::object ToPython(const Error& error);
 
+/// Adds the exceptions to the extension.
+void BindErrors(pybind11::module_& m);
+
 }  // namespace orrery::python

@@ -18,7 +18,6 @@
 #include "orrery/base/units.h"
 #include "orrery/base/values/enumeration.h"
 #include "orrery/base/values/parameters.h"
-#include "orrery/python/bindings/bindings.h"
 #include "orrery/python/bindings/documents.h"
 #include "orrery/python/bindings/errors.h"
 #include "orrery/sdk/model/setting_text.h"

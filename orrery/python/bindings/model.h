@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <pybind11/pybind11.h>
+
 #include "orrery/base/files/file_set.h"
 #include "orrery/program/program.h"
 #include "orrery/sdk/model/model.h"
@@ -60,5 +62,8 @@ class EquationModel {
   std::shared_ptr<const Program> ending_program_;
   std::string until_;  // Of `ending_program_`.
 };
+
+/// Adds models of equations to the extension.
+void BindModel(pybind11::module_& m);
 
 }  // namespace orrery::python

@@ -1,6 +1,21 @@
-#include "orrery/python/bindings/bindings.h"
+#include "orrery/python/bindings/blocks/blocks.h"
+#include "orrery/python/bindings/blocks/formulas.h"
+#include "orrery/python/bindings/blocks/ivp.h"
+#include "orrery/python/bindings/blocks/library.h"
+#include "orrery/python/bindings/blocks/opaque.h"
+#include "orrery/python/bindings/classes.h"
+#include "orrery/python/bindings/devs/devs.h"
+#include "orrery/python/bindings/errors.h"
+#include "orrery/python/bindings/experiments/experiments.h"
+#include "orrery/python/bindings/model.h"
+#include "orrery/python/bindings/results.h"
+#include "orrery/python/bindings/run.h"
+#include "orrery/python/bindings/store.h"
+#include "orrery/python/bindings/tasks/tasks.h"
+#include "orrery/python/bindings/timeline/timeline.h"
 #include "orrery/sdk/classes/version.h"
 
+// The package in `package/orrery` makes of this what users see.
 PYBIND11_MODULE(_orrery, m) {
   m.doc() = "The engines of Orrery. Use the package orrery instead.";
   m.attr("header_version") = orrery::kVersion;

@@ -13,7 +13,6 @@
 #include "orrery/plot/plot_spec.h"
 #include "orrery/plot/render.h"
 #include "orrery/python/bindings/arrays.h"
-#include "orrery/python/bindings/bindings.h"
 #include "orrery/python/bindings/errors.h"
 #include "orrery/results/csv.h"
 #include "orrery/results/hdf5.h"

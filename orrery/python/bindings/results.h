@@ -16,4 +16,7 @@ namespace orrery::python {
 [[nodiscard]] pybind11::tuple ToPython(RunResult result,
                                        const pybind11::object& exception);
 
+/// Adds results of runs to the extension.
+void BindResults(pybind11::module_& m);
+
 }  // namespace orrery::python

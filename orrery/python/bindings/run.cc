@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/run.h"
+
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,7 +9,6 @@
 #include <pybind11/pybind11.h>
 
 #include "orrery/python/bindings/background.h"
-#include "orrery/python/bindings/bindings.h"
 #include "orrery/python/bindings/errors.h"
 #include "orrery/python/bindings/model.h"
 #include "orrery/python/bindings/options.h"

@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/store.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +14,6 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/random.h"
-#include "orrery/python/bindings/bindings.h"
 #include "orrery/python/bindings/documents.h"
 #include "orrery/python/bindings/model.h"
 #include "orrery/sdk/experiments.h"

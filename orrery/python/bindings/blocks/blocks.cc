@@ -16,7 +16,7 @@
 #include "orrery/model/flat_block.h"
 #include "orrery/modelica/modelica_block.h"
 #include "orrery/python/bindings/arrays.h"
-#include "orrery/python/bindings/bindings.h"
+#include "orrery/python/bindings/blocks/py_block.h"
 #include "orrery/python/bindings/model.h"
 
 namespace py = pybind11;

@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/blocks/formula_arrays.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -10,7 +10,7 @@
 #include <pybind11/stl.h>
 
 #include "orrery/python/bindings/arrays.h"
-#include "orrery/python/bindings/bindings.h"
+#include "orrery/python/bindings/blocks/formula_arrays.h"
 #include "orrery/symbolic/print/print.h"
 
 namespace py = pybind11;

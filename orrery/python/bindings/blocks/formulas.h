@@ -3,16 +3,16 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <pybind11/pybind11.h>
 
-#include "orrery/model/block.h"
 #include "orrery/model/equation_set.h"
+#include "orrery/model/quantity.h"
 #include "orrery/symbolic/graph.h"
+#include "orrery/symbolic/op.h"
 
 namespace orrery::python {
 
@@ -77,19 +77,13 @@ struct PyQuantity {
 [[nodiscard]] pybind11::object Apply(
     Op op, std::initializer_list<pybind11::handle> arguments);
 
-/// The element of `array` at subscripts, as simple as it can be had.
-[[nodiscard]] Expr ElementOf(Expr array, std::span<const Expr> subscripts);
-
-/// The product of vectors and matrices.
-[[nodiscard]] Formula MatMul(pybind11::handle a, pybind11::handle b);
-
 /// "pump.py:12: ", the line of Python that is being carried out.
 [[nodiscard]] std::string Here();
 
-/// Gives formulas what arrays have.
-void BindArrays(pybind11::class_<Formula>& formula);
-
 /// Gives a class of formulas Python's operators.
 void BindOperators(pybind11::object type);
+
+/// Adds formulas to the extension.
+void BindFormulas(pybind11::module_& m);
 
 }  // namespace orrery::python

@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/blocks/ivp.h"
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -15,7 +17,6 @@
 #include "orrery/model/flat_model.h"
 #include "orrery/python/bindings/arrays.h"
 #include "orrery/python/bindings/background.h"
-#include "orrery/python/bindings/bindings.h"
 #include "orrery/python/bindings/blocks/blocks.h"
 #include "orrery/python/bindings/watch.h"
 #include "orrery/sdk/model/model.h"

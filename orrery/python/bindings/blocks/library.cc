@@ -6,7 +6,7 @@
 
 #include <pybind11/stl.h>
 
-#include "orrery/python/bindings/bindings.h"
+#include "orrery/python/bindings/blocks/library.h"
 
 namespace py = pybind11;
 

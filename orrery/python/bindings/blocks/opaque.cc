@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/blocks/opaque.h"
+
 #include <algorithm>
 #include <memory>
 #include <span>
@@ -8,7 +10,6 @@
 
 #include <pybind11/numpy.h>
 
-#include "orrery/python/bindings/bindings.h"
 #include "orrery/python/bindings/blocks/formulas.h"
 #include "orrery/symbolic/transform.h"
 

@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/devs/devs.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,8 +17,9 @@
 #include "orrery/devs/library/servers.h"
 #include "orrery/devs/simulation/simulator.h"
 #include "orrery/devs/simulation/trace.h"
-#include "orrery/python/bindings/bindings.h"
+#include "orrery/python/bindings/devs/library.h"
 #include "orrery/python/bindings/devs/model.h"
+#include "orrery/python/bindings/devs/ports.h"
 #include "orrery/python/bindings/py_types.h"
 #include "orrery/python/bindings/py_value.h"
 #include "orrery/python/bindings/tasks/waits.h"

@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/devs/library.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>

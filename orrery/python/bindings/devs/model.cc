@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/python/bindings/devs/ports.h"
 #include "orrery/python/bindings/py_types.h"
 #include "orrery/python/bindings/tasks/random.h"
 #include "orrery/python/bindings/tasks/waits.h"

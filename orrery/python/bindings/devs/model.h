@@ -5,19 +5,16 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <pybind11/pybind11.h>
 
-#include "orrery/base/time.h"
-#include "orrery/base/values/record.h"
 #include "orrery/devs/library/measures.h"
 #include "orrery/devs/library/message.h"
-#include "orrery/devs/modeling/atomic.h"
-#include "orrery/devs/modeling/coupled.h"
+#include "orrery/devs/modeling/model.h"
+#include "orrery/devs/modeling/port.h"
 #include "orrery/python/bindings/py_value.h"
 
 namespace orrery::python {
@@ -130,13 +127,6 @@ void MakeModel(PyObject* self, Arguments&&... arguments) {
 ///     it is gone.
 [[nodiscard]] devs::Model& DevsModelOf(PyObject* object);
 
-/// The port of an object.
-/// @throws as DevsModelOf.
-[[nodiscard]] const devs::Port& PortOf(PyObject* object);
-
-/// The object of a port.
-[[nodiscard]] PyValue NewPort(const devs::Port& port, ModelLink& link);
-
 /// The state of an atomic model of Python.
 [[nodiscard]] PyValue StateOfPython(const void* state);
 
@@ -145,13 +135,7 @@ void MakeModel(PyObject* self, Arguments&&... arguments) {
 /// Lets the models of Python check that `output` changes no state.
 void SetDebugging(bool is_on) noexcept;
 
+/// Adds DEVS models to the extension.
 void BindDevsModel(pybind11::module_& m);
-void BindDevsPorts(pybind11::module_& m);
-void BindDevsLibrary(pybind11::module_& m);
-
-/// The bag of a call, for Python; Forget ends its use.
-[[nodiscard]] PyValue NewBag(const devs::Bag& received);
-[[nodiscard]] PyValue NewBag(devs::Bag& sent);
-void ForgetBag(const PyValue& bag) noexcept;
 
 }  // namespace orrery::python

@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/devs/ports.h"
+
 #include <algorithm>
 #include <string>
 #include <utility>

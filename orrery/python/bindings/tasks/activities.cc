@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/tasks/activities.h"
+
 #include <cstdint>
 #include <memory>
 #include <string>

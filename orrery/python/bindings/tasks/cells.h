@@ -2,6 +2,8 @@
 
 #include <Python.h>
 
+#include <pybind11/pybind11.h>
+
 #include "orrery/process/cells.h"
 #include "orrery/python/bindings/py_value.h"
 
@@ -15,5 +17,8 @@ namespace orrery::python {
     PyObject* object);
 [[nodiscard]] process::BasicCell<process::Register<PyValue>>* CellIn(
     PyObject* object);
+
+/// Adds cells to the extension.
+void BindTaskCells(pybind11::module_& m);
 
 }  // namespace orrery::python

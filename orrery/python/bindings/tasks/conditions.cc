@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "orrery/python/bindings/py_types.h"
-#include "orrery/python/bindings/tasks/model.h"
 #include "orrery/python/bindings/tasks/waits.h"
 
 namespace orrery::python {

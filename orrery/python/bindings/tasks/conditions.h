@@ -152,6 +152,7 @@ void KnowTermsOf(const PyTypeObject& type, TermMaker make);
 // NOLINTNEXTLINE(*-avoid-non-const-global-variables): as CPython wants it.
 extern PyNumberMethods term_numbers;
 
+/// Adds conditions that tasks wait for to the extension.
 void BindTaskConditions(pybind11::module_& m);
 
 }  // namespace orrery::python

@@ -12,7 +12,6 @@
 
 #include "orrery/process/model/member.h"
 #include "orrery/process/model/model.h"
-#include "orrery/python/bindings/py_value.h"
 #include "orrery/python/bindings/tasks/signals.h"
 
 namespace orrery::python {
@@ -85,16 +84,7 @@ void CheckIsInModel(bool is_in_model, PyObject* member);
 /// Another object that waits for the end of the task of a handle; null unless
 /// `object` is a handle.
 [[nodiscard]] PyObject* NewJoinOf(PyObject* object);
-
-void BindTaskWaits(pybind11::module_& m);
+/// Adds models of tasks to the extension.
 void BindTaskModel(pybind11::module_& m);
-void BindTaskResources(pybind11::module_& m);
-void BindTaskStores(pybind11::module_& m);
-void BindTaskStatistics(pybind11::module_& m);
-void BindTaskRandom(pybind11::module_& m);
-void BindTaskSignals(pybind11::module_& m);
-void BindTaskCells(pybind11::module_& m);
-void BindTaskTopics(pybind11::module_& m);
-void BindTaskActivities(pybind11::module_& m);
 
 }  // namespace orrery::python

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "orrery/python/bindings/py_types.h"
-#include "orrery/python/bindings/tasks/model.h"
 
 namespace orrery::python {
 

@@ -2,6 +2,8 @@
 
 #include <Python.h>
 
+#include <pybind11/pybind11.h>
+
 #include "orrery/base/numbers/random.h"
 
 namespace orrery::python {
@@ -11,5 +13,8 @@ namespace orrery::python {
 
 /// The stream of such an object.
 [[nodiscard]] RandomStream& StreamIn(PyObject* random);
+
+/// Adds random numbers of tasks to the extension.
+void BindTaskRandom(pybind11::module_& m);
 
 }  // namespace orrery::python

@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/tasks/resources.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>

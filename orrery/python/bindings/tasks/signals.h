@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <pybind11/pybind11.h>
+
 #include "orrery/process/model/facility.h"
 #include "orrery/python/bindings/py_value.h"
 
@@ -59,5 +61,8 @@ class SignalDesk final : public process::Facility {
 
 /// Another object that waits for a signal; null unless `object` is one.
 [[nodiscard]] PyObject* NewSignalWait(PyObject* object);
+
+/// Adds signals between tasks to the extension.
+void BindTaskSignals(pybind11::module_& m);
 
 }  // namespace orrery::python

@@ -7,6 +7,8 @@
 #include <utility>
 #include <variant>
 
+#include <pybind11/pybind11.h>
+
 #include "orrery/queueing/lender.h"
 
 namespace orrery::python {
@@ -18,5 +20,8 @@ namespace orrery::python {
                                                  double,
                                                  queueing::Average,
                                                  queueing::Summary>>> values);
+
+/// Adds statistics of resources to the extension.
+void BindTaskStatistics(pybind11::module_& m);
 
 }  // namespace orrery::python

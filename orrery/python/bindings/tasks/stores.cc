@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/tasks/stores.h"
+
 #include <cstdint>
 #include <limits>
 #include <memory>

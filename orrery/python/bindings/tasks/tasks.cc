@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/tasks/tasks.h"
+
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,11 +14,17 @@
 #include "orrery/base/time.h"
 #include "orrery/process/record/recording.h"
 #include "orrery/process/simulator.h"
-#include "orrery/python/bindings/bindings.h"
 #include "orrery/python/bindings/py_value.h"
+#include "orrery/python/bindings/tasks/activities.h"
+#include "orrery/python/bindings/tasks/cells.h"
 #include "orrery/python/bindings/tasks/conditions.h"
 #include "orrery/python/bindings/tasks/model.h"
-#include "orrery/python/bindings/tasks/spans.h"
+#include "orrery/python/bindings/tasks/random.h"
+#include "orrery/python/bindings/tasks/resources.h"
+#include "orrery/python/bindings/tasks/signals.h"
+#include "orrery/python/bindings/tasks/statistics.h"
+#include "orrery/python/bindings/tasks/stores.h"
+#include "orrery/python/bindings/tasks/topics.h"
 #include "orrery/python/bindings/tasks/waits.h"
 #include "orrery/sdk/plan/plan_file.h"
 

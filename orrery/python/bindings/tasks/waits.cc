@@ -12,9 +12,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/units.h"
 #include "orrery/process/model/model.h"
-#include "orrery/python/bindings/bindings.h"
 #include "orrery/python/bindings/tasks/drive.h"
-#include "orrery/python/bindings/tasks/model.h"
 
 namespace orrery::python {
 

@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include <pybind11/pybind11.h>
+
 #include "orrery/base/time.h"
 #include "orrery/process/run/run.h"
 #include "orrery/process/tasks/any_wait.h"
@@ -160,5 +162,8 @@ struct GivesNone {
 
 /// Why an object cannot be awaited, and what would work.
 [[nodiscard]] std::string WhyNoWait(PyObject* object);
+
+/// Adds what tasks wait for to the extension.
+void BindTaskWaits(pybind11::module_& m);
 
 }  // namespace orrery::python

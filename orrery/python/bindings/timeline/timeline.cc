@@ -11,8 +11,8 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/time.h"
-#include "orrery/python/bindings/bindings.h"
 #include "orrery/python/bindings/devs/model.h"
+#include "orrery/python/bindings/devs/ports.h"
 #include "orrery/python/bindings/model.h"
 #include "orrery/python/bindings/options.h"
 #include "orrery/python/bindings/py_types.h"
@@ -21,9 +21,10 @@
 #include "orrery/python/bindings/tasks/cells.h"
 #include "orrery/python/bindings/tasks/drive.h"
 #include "orrery/python/bindings/tasks/model.h"
-#include "orrery/python/bindings/tasks/spans.h"
+#include "orrery/python/bindings/tasks/tasks.h"
 #include "orrery/python/bindings/tasks/topics.h"
 #include "orrery/python/bindings/tasks/waits.h"
+#include "orrery/python/bindings/timeline/timeline.h"
 #include "orrery/python/bindings/timeline/variable.h"
 #include "orrery/python/bindings/watch.h"
 

@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/blocks/py_block.h"
+
 #include <map>
 #include <optional>
 #include <string>
@@ -9,7 +11,7 @@
 #include <pybind11/stl.h>
 
 #include "orrery/base/error.h"
-#include "orrery/python/bindings/blocks/blocks.h"
+#include "orrery/python/bindings/blocks/formula_arrays.h"
 
 namespace py = pybind11;
 

@@ -16,4 +16,7 @@ namespace orrery::python {
 [[nodiscard]] pybind11::list ToPython(
     std::span<const process::WaitingTask> waiting);
 
+/// Adds runs of models of tasks to the extension.
+void BindTasks(pybind11::module_& m);
+
 }  // namespace orrery::python

@@ -1,3 +1,5 @@
+#include "orrery/python/bindings/experiments/searches.h"
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,10 +13,8 @@
 
 #include "orrery/base/numbers/random.h"
 #include "orrery/python/bindings/beside.h"
-#include "orrery/python/bindings/bindings.h"
 #include "orrery/python/bindings/documents.h"
 #include "orrery/python/bindings/errors.h"
-#include "orrery/python/bindings/many_runs.h"
 #include "orrery/python/bindings/watch.h"
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/reports/calibrated_runs.h"

@@ -1,4 +1,4 @@
-#include "orrery/python/bindings/many_runs.h"
+#include "orrery/python/bindings/experiments/many_runs.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -15,10 +15,12 @@
 
 #include "orrery/python/bindings/arrays.h"
 #include "orrery/python/bindings/beside.h"
+#include "orrery/python/bindings/documents.h"
 #include "orrery/python/bindings/errors.h"
 #include "orrery/python/bindings/model.h"
 #include "orrery/python/bindings/watch.h"
 #include "orrery/sdk/experiments.h"
+#include "orrery/sdk/reports/many_runs_report.h"
 #include "orrery/sdk/steady_clock.h"
 #include "orrery/sdk/thread_pool.h"
 

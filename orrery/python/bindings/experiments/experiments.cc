@@ -9,9 +9,10 @@
 
 #include <pybind11/stl.h>
 
-#include "orrery/python/bindings/bindings.h"
 #include "orrery/python/bindings/documents.h"
-#include "orrery/python/bindings/many_runs.h"
+#include "orrery/python/bindings/experiments/experiments.h"
+#include "orrery/python/bindings/experiments/many_runs.h"
+#include "orrery/python/bindings/experiments/searches.h"
 #include "orrery/python/bindings/watch.h"
 #include "orrery/sdk/reports/analysis_report.h"
 
