@@ -2,8 +2,12 @@
 // has thinned of a stored one.
 import { useEffect, useState } from "react";
 import { fetchCurves } from "../api/data";
-import { currentRun, isGoing, onRows, rowsOf, runs } from "../runs/live";
+import { getJson } from "../api/client";
+import type { Signal, Window } from "../api/types";
+import { isGoing, onRows, rowsOf, runs } from "../runs/live";
+import type { Run } from "../runs/live";
 import { useStore } from "../state/store";
+import { plots, showFirst } from "./plots";
 import type { Source } from "./plots";
 
 export interface Curve {
@@ -110,9 +114,20 @@ export function useCurves(wanted: Wanted): Curve[] {
   return curves;
 }
 
-/** Signals of the current run that are worth a first look. */
-export function firstSignals(): string[] {
-  const run = currentRun(runs.get());
-  const rows = run && rowsOf(run.id);
-  return rows ? Object.keys(rows.columns).slice(0, 3) : [];
+/** How many signals are shown of a model that was not shown before. */
+const first_look = 3;
+
+/** Chooses signals for a first look at a run, from its rows or from its store. */
+export async function chooseFirst(run: Run): Promise<void> {
+  if (run.model === plots.get().model) return;
+  const rows = rowsOf(run.id);
+  if (rows) {
+    showFirst(run.model, Object.keys(rows.columns).slice(0, first_look));
+    return;
+  }
+  if (isGoing(run) || run.experiment === null) return;
+  const { items } = await getJson<Window<Signal>>(
+    `/api/experiments/${run.experiment}/0/signals`, { q: "*", limit: 50 });
+  const moving = items.filter((s) => s.children === 0 && s.kind !== "constant");
+  showFirst(run.model, moving.slice(0, first_look).map((s) => s.name));
 }

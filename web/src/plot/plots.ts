@@ -22,6 +22,8 @@ export interface Tile {
 }
 
 interface PlotsState {
+  /** The model whose signals the tiles show. */
+  model: string;
   tiles: Tile[];
   focused: number;
   sources: Source[];
@@ -35,15 +37,18 @@ interface PlotsState {
 
 const first_tile: Tile = { id: 1, signals: [], x: null, log: false };
 
-const kept = recall("plots", { tiles: [first_tile], linked: true, overlay: true });
+const kept = recall("plots", {
+  model: "", tiles: [first_tile], linked: true, overlay: true,
+});
 
 export const plots = createStore<PlotsState>({
+  model: kept.model,
   tiles: kept.tiles, focused: kept.tiles[0]?.id ?? 1, sources: [], window: null,
   cursors: { a: null, b: null }, linked: kept.linked, overlay: kept.overlay,
 });
 plots.subscribe(() => {
-  const { tiles, linked, overlay } = plots.get();
-  remember("plots", { tiles, linked, overlay });
+  const { model, tiles, linked, overlay } = plots.get();
+  remember("plots", { model, tiles, linked, overlay });
 });
 
 const most_sources = 20;
@@ -61,6 +66,24 @@ function addSource(source: Source): void {
 function openPlots(): void {
   const { groups } = layout.get();
   openTab({ kind: "plots" }, groups.length > 1 ? groups.length - 1 : 1);
+}
+
+/**
+ * The signals that a run of a model tells while it goes on: those that the tiles
+ * show, or some of all for a model that was not shown before.
+ */
+export function watchedSignals(model: string): string[] {
+  const { tiles, model: shown } = plots.get();
+  const names = tiles.flatMap((t) => (t.x === null ? t.signals : [...t.signals, t.x]));
+  return model === shown && names.length > 0 ? [...new Set(names)] : ["*"];
+}
+
+/** Shows these signals, in one tile, of a model that was not shown before. */
+export function showFirst(model: string, names: string[]): void {
+  plots.update((value) => ({
+    ...value, model,
+    tiles: [{ ...first_tile, signals: names }], focused: first_tile.id,
+  }));
 }
 
 /** Draws a run that was just started. */

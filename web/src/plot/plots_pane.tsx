@@ -4,7 +4,7 @@ import type { DragEvent } from "react";
 import { runs, currentRun, onRows } from "../runs/live";
 import { useStore } from "../state/store";
 import { Button, Empty, IconButton } from "../ui/controls";
-import { firstSignals, useCurves } from "./curve_data";
+import { chooseFirst, useCurves } from "./curve_data";
 import type { Curve } from "./curve_data";
 import { seriesColor, strokeOf } from "./colors";
 import { tellValues } from "./cursor_values";
@@ -176,15 +176,18 @@ function Sources() {
   );
 }
 
-/** Puts the first signals that come into an empty plot. */
+/** Chooses signals when a run of a model comes that was not shown before. */
 function useFirstSignals(): void {
-  useEffect(() => onRows(() => {
-    const { tiles } = plots.get();
-    const first = tiles[0];
-    if (!first || tiles.some((t) => t.signals.length > 0)) return;
-    const signals = firstSignals();
-    if (signals.length > 0) changeTile(first.id, { signals });
-  }), []);
+  useEffect(() => {
+    const look = () => {
+      const run = currentRun(runs.get());
+      const drawn = plots.get().sources.some((s) => s.live === run?.id);
+      if (run && drawn) void chooseFirst(run).catch(() => undefined);
+    };
+    look();
+    const undo = [onRows(look), runs.subscribe(look)];
+    return () => undo.forEach((end) => end());
+  }, []);
 }
 
 export default function PlotsPane() {

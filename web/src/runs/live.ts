@@ -11,7 +11,7 @@ import { askForTrust } from "../state/trust";
 import { createStore } from "../state/store";
 import { settings } from "./settings";
 import { splitVaried } from "./variants";
-import { showRun } from "../plot/plots";
+import { showRun, watchedSignals } from "../plot/plots";
 
 export interface Run {
   id: number;
@@ -121,7 +121,8 @@ export async function startRun(): Promise<void> {
     if (id !== null) layout.set({ activity: "experiments", sidebar: true });
     return;
   }
-  const id = await start(request);
+  const model = name || path;
+  const id = await start({ ...request, watch: watchedSignals(model) });
   if (id !== null) showRun(id, set);
 }
 
