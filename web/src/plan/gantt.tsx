@@ -32,7 +32,8 @@ interface GanttProps {
   onMove: (directive: string, by: number) => void;
 }
 
-const label_width = 168;
+/** The width of the labels at the left. */
+export const label_width = 168;
 const row_height = 26;
 const head_height = 24;
 

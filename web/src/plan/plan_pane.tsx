@@ -12,7 +12,8 @@ import { recall, remember, useStore } from "../state/store";
 import { isolateHistory } from "@codemirror/commands";
 import { Button, Empty } from "../ui/controls";
 import { movedDuration, readDuration } from "./duration";
-import { Gantt } from "./gantt";
+import { Bands } from "./bands";
+import { Gantt, label_width } from "./gantt";
 import type { Bar } from "./gantt";
 import { movableField, readPlan } from "./plan_text";
 import type { Activity } from "./plan_text";
@@ -150,6 +151,9 @@ export default function PlanPane({ path }: { path: string }) {
         <div className="plan-body">
           <Gantt bars={bars} stale={started?.version !== version} range={range ?? all}
             onRange={setRange} onMove={move} />
+          {experiment !== null && (
+            <Bands experiment={experiment} range={range ?? all} labelWidth={label_width} />
+          )}
         </div>
       )}
     </div>
