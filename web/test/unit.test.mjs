@@ -82,22 +82,6 @@ test("swapped corners of a placement mirror", () => {
   assert.deepEqual(matrix.apply(place, [100, 50]), [-10, 5]);
 });
 
-test("a part that is flipped twice stands as before", () => {
-  const at = { origin: [20, 0], extent: [[-10, -10], [30, 10]], rotation: 90 };
-  for (const axis of ["horizontal", "vertical"]) {
-    assert.deepEqual(matrix.flipped(matrix.flipped(at, axis), axis), at);
-  }
-});
-
-test("a flipped part keeps its middle and mirrors its ports", () => {
-  const at = { origin: [20, 8], extent: [[-10, -10], [10, 10]], rotation: 90 };
-  const icon = [[-100, -100], [100, 100]];
-  const port = matrix.apply(matrix.placement(at, icon), [100, 40]);
-  const mirrored = matrix.apply(
-    matrix.placement(matrix.flipped(at, "horizontal"), icon), [100, 40]);
-  assert.deepEqual(mirrored, [40 - port[0], port[1]]);
-});
-
 test("scenario 12: 1.5 kOhm is written as 1500", () => {
   assert.equal(units.written("1.5 kOhm", ohms[0], ohms), "1500");
 });

@@ -40,14 +40,14 @@ export async function edit(
       if ((reason as { code?: number }).code === -32801) return ask();
       throw reason;
     });
-    for (const [file, edits] of editsByFile(answer.edit)) {
+    for (const [file, edits] of editsByFile(answer)) {
       const view = file === uri ? viewOf(path)
         : await openDocument(pathOf(file));
       if (!view) continue;
       applyEdits(view, edits, what);
       foldGraphics(view);
     }
-    if (answer.names.length > 0) focus.set({ parts: answer.names, lines: [] });
+    if (answer.names?.length) focus.set({ parts: answer.names, lines: [] });
     return true;
   } catch (reason) {
     notifyError(what, reason);
@@ -146,7 +146,7 @@ export async function removeSelected(path: string, name: string): Promise<void> 
   }
   const connections = shown?.scene.connections
     .filter((c) => lines.includes(keyOfConnection(c)))
-    .map(({ from, to }) => ({ from, to })) ?? [];
+    .map((c): [string, string] => [c.from, c.to]) ?? [];
   const done = await edit(path, name,
     [{ op: "remove", components: parts, connections }], "remove");
   if (done) focus.set({ parts: [], lines: [] });

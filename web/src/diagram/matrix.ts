@@ -41,20 +41,6 @@ export function turn(degrees: number, origin: Point): Matrix {
   return [cos, sin, -sin, cos, origin[0], origin[1]];
 }
 
-/** A placement mirrored about its middle, left to right or top to bottom. */
-export function flipped(at: Placed, axis: "horizontal" | "vertical"): Placed {
-  const [[x1, y1], [x2, y2]] = at.extent;
-  const rotation = at.rotation ?? 0;
-  const [ox, oy] = at.origin ?? [0, 0];
-  const [mx, my] = apply(turn(rotation, [0, 0]), [(x1 + x2) / 2, (y1 + y2) / 2]);
-  const across = axis === "horizontal";
-  return {
-    origin: across ? [ox + 2 * mx, oy] : [ox, oy + 2 * my],
-    extent: across ? [[-x1 + 0, y1], [-x2 + 0, y2]] : [[x1, -y1 + 0], [x2, -y2 + 0]],
-    rotation: -rotation + 0,
-  };
-}
-
 /** Rounds what should be 0, 1 or -1 for quarter turns. */
 function exact(value: number): number {
   const whole = Math.round(value);

@@ -2,13 +2,12 @@
 import { useReactFlow } from "@xyflow/react";
 import { useCallback, useState } from "react";
 import type { KeyboardEvent, RefObject } from "react";
-import type { Edit, Point, Scene } from "../language/protocol";
+import type { Point, Scene } from "../language/protocol";
 import { focus } from "../state/focus";
 import { layout } from "../state/layout";
 import { connect, edit, redoIn, removeSelected, routeBetween, undoIn } from "./gestures";
 import { directionOf, nameOf, nextPort, portsOf } from "./keyboard";
 import type { PortPlace } from "./keyboard";
-import { flipped } from "./matrix";
 
 interface SheetKeysOptions {
   path: string;
@@ -21,13 +20,6 @@ interface SheetKeysOptions {
 interface Wiring {
   from: PortPlace | null;
   at: PortPlace;
-}
-
-function flips(
-  scene: Scene, parts: string[], axis: "horizontal" | "vertical",
-): Edit[] {
-  return scene.components.flatMap(({ name, at }): Edit[] => (at && parts.includes(name)
-    ? [{ op: "move", component: name, at: flipped(at, axis) }] : []));
 }
 
 function nextPart(scene: Scene, back: boolean): string | undefined {
@@ -79,9 +71,9 @@ export function useSheetKeys({ path, name, scene, editable, host }: SheetKeysOpt
         op: "rotate", components: parts, by: event.shiftKey ? -90 : 90,
       }], "rotate");
     } else if (event.key === "h" && selected) {
-      void edit(path, name, flips(scene, parts, "horizontal"), "flip");
+      void edit(path, name, [{ op: "flip", components: parts, axis: "horizontal" }], "flip");
     } else if (event.key === "v" && selected) {
-      void edit(path, name, flips(scene, parts, "vertical"), "flip");
+      void edit(path, name, [{ op: "flip", components: parts, axis: "vertical" }], "flip");
     } else if (event.key === "Delete" || event.key === "Backspace") {
       void removeSelected(path, name);
     } else if (event.key === "c" && parts.length === 1) {

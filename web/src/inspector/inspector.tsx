@@ -62,7 +62,7 @@ function NameField({ component }: { component: string }) {
   const rename = async () => {
     if (text === component) return;
     const done = await edit(path, name,
-      [{ op: "rename", component, to: text }], `rename ${component}`);
+      [{ op: "rename", component, name: text }], `rename ${component}`);
     if (done) focus.set({ parts: [text] });
     else setText(component);
   };

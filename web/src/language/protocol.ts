@@ -116,20 +116,20 @@ export interface Scene {
 /** One step of `orrery/edit`. */
 export type Edit =
   | { op: "addComponent"; type: string; name?: string; at: Placed }
-  | { op: "remove"; components: string[]; connections: { from: string; to: string }[] }
+  | { op: "remove"; components: string[]; connections: [string, string][] }
   | { op: "move"; components: string[]; by: Point }
   | { op: "move"; component: string; at: Placed }
+  | { op: "flip"; components: string[]; axis: "horizontal" | "vertical" }
   | { op: "rotate"; components: string[]; by: number }
   | { op: "connect"; from: string; to: string; points: Point[]; color?: Color }
   | { op: "reroute"; from: string; to: string; points: Point[] }
   | { op: "setModifier"; component: string; path: string; text: string | null }
-  | { op: "rename"; component: string; to: string }
-  | { op: "duplicate"; component: string; by: Point };
+  | { op: "rename"; component: string; name: string }
+  | { op: "duplicate"; components: string[]; by: Point };
 
-/** What `orrery/edit` answers: the changes, and names of new components. */
-export interface EditAnswer {
-  edit: WorkspaceEdit;
-  names: string[];
+/** What `orrery/edit` answers: the changes, and the names of new components. */
+export interface EditAnswer extends WorkspaceEdit {
+  names?: string[];
 }
 
 export interface Parameter {
