@@ -103,7 +103,7 @@ void StatementLowering::AssignAll(const Assignments& assignments,
   std::vector<Value> texts;
   for (const auto& [target, value] : assignments) {
     if (target.text != nullptr) {
-      texts.push_back(Kept(target.value, span, out));
+      texts.push_back(texts_.Kept(target.value, span, out));
       values.emplace_back();
       continue;
     }
@@ -123,7 +123,7 @@ void StatementLowering::AssignAll(const Assignments& assignments,
   for (std::size_t i = 0; i < assignments.size(); ++i) {
     const Target& target = assignments[i].first;
     if (target.text != nullptr) {
-      AssignText(*target.text, *text++, span, out);
+      texts_.Assign(*target.text, *text++, span, out);
     } else if (target.parts.empty()) {
       Assign(target, values[i], out);
     } else {

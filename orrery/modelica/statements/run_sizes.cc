@@ -20,16 +20,12 @@ constexpr std::int64_t kMostSizes = 1'000;
 }  // namespace
 
 StatementLowering::Before StatementLowering::Mark() const {
-  Before before{.temporaries = temporaries_.size(),
-                .unused = unused_.size(),
-                .depth = depth_,
-                .texts = SaveTexts(),
-                .assigned = {},
-                .scope = lowering_.Save()};
-  for (const TextVariable& text : texts_) {
-    before.assigned.push_back(text.assigned.size());
-  }
-  return before;
+  return {.temporaries = temporaries_.size(),
+          .unused = unused_.size(),
+          .depth = depth_,
+          .texts = texts_.Save(),
+          .assigned = texts_.CountAssigned(),
+          .scope = lowering_.Save()};
 }
 
 void StatementLowering::GoBack(const Before& before) {
@@ -37,10 +33,8 @@ void StatementLowering::GoBack(const Before& before) {
   temporaries_.resize(before.temporaries);
   unused_.resize(before.unused);
   depth_ = before.depth;
-  SetTexts(before.texts);
-  for (std::size_t i = 0; i < texts_.size(); ++i) {
-    texts_[i].assigned.resize(before.assigned[i]);
-  }
+  texts_.Set(before.texts);
+  texts_.TakeBack(before.assigned);
 }
 
 void StatementLowering::LowerForSizes(const Work& work,
@@ -104,20 +98,20 @@ void StatementLowering::LowerForSize(const NeedsSize& needed,
         }
         const std::int64_t middle = (first + last) / 2;
         const Expr middle_size = IntegerOf(graph, middle);
-        const TextValues before = SaveTexts();
-        std::vector<TextValues> ends;
+        const TextVariables::Values before = texts_.Save();
+        std::vector<TextVariables::Values> ends;
         IfStatement choice;
         choice.branches.push_back(
             {.condition = graph.Binary(Op::kLessEqual, size, middle_size),
              .body = {}});
         divide(first, middle, choice.branches.back().body);
-        ends.push_back(SaveTexts());
-        SetTexts(before);
+        ends.push_back(texts_.Save());
+        texts_.Set(before);
         choice.branches.push_back(
             {.condition = graph.Boolean(true), .body = {}});
         divide(middle + 1, last, choice.branches.back().body);
-        ends.push_back(SaveTexts());
-        JoinTexts(ends);
+        ends.push_back(texts_.Save());
+        texts_.Join(ends);
         to.push_back({.step = std::move(choice), .span = Where(span)});
       };
   divide(0, needed.most, out);

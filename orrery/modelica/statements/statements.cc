@@ -184,11 +184,11 @@ void StatementLowering::LowerIf(const ast::If<ast::Statement>& choice,
                                 const ast::Span& span,
                                 Statements& out) {
   IfStatement statement;
-  const TextValues before = SaveTexts();
-  std::vector<TextValues> ends;
+  const TextVariables::Values before = texts_.Save();
+  std::vector<TextVariables::Values> ends;
   bool is_complete = false;
   for (const ast::Branch<ast::Statement>& branch : choice.branches) {
-    SetTexts(before);
+    texts_.Set(before);
     const Expr condition = branch.condition != nullptr
                                ? LowerCondition(lowering_, *branch.condition)
                                : session_.graph.Boolean(true);
@@ -200,7 +200,7 @@ void StatementLowering::LowerIf(const ast::If<ast::Statement>& choice,
         .condition = holds ? session_.graph.Boolean(true) : condition};
     RunInside(branch.body, lowered.body);
     statement.branches.push_back(std::move(lowered));
-    ends.push_back(SaveTexts());
+    ends.push_back(texts_.Save());
     if (holds) {
       is_complete = true;
       break;
@@ -209,7 +209,7 @@ void StatementLowering::LowerIf(const ast::If<ast::Statement>& choice,
   if (!is_complete) {
     ends.push_back(before);
   }
-  JoinTexts(ends);
+  texts_.Join(ends);
   if (!statement.branches.empty()) {
     out.push_back({.step = std::move(statement), .span = Where(span)});
   }
@@ -277,9 +277,9 @@ bool StatementLowering::LowerAsLoop(const ast::For<ast::Statement>& loop,
   const Before before = Mark();
   try {
     ForStatement statement{.iterator = iteration.iterator};
-    EnterLoop(loop.body);
+    texts_.EnterLoop(loop.body);
     LowerFor(loop, index + 1, span, statement.body);
-    LeaveLoop(loop.body);
+    texts_.LeaveLoop(loop.body);
     Unbind(lowering_);
     out.push_back({.step = std::move(statement), .span = Where(span)});
     return true;
@@ -371,9 +371,9 @@ void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
        NumberValue(iterator,
                    LowerExpression(lowering_, *bounds.start).enumeration));
   ++depth_;
-  EnterLoop(loop.body);
+  texts_.EnterLoop(loop.body);
   LowerFor(loop, index + 1, span, statement.body);
-  LeaveLoop(loop.body);
+  texts_.LeaveLoop(loop.body);
   --depth_;
   Unbind(lowering_);
   out.push_back({.step = std::move(statement), .span = where});
@@ -382,12 +382,12 @@ void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
 void StatementLowering::LowerWhile(const ast::While& loop,
                                    const ast::Span& span,
                                    Statements& out) {
-  EnterLoop(loop.body);
+  texts_.EnterLoop(loop.body);
   Statements again;
   WhileStatement statement{.condition = WhileCondition(loop, span, out, again)};
   RunInside(loop.body, statement.body);
   statement.body.insert(statement.body.end(), again.begin(), again.end());
-  LeaveLoop(loop.body);
+  texts_.LeaveLoop(loop.body);
   out.push_back({.step = std::move(statement), .span = Where(span)});
 }
 

@@ -11,6 +11,7 @@
 #include "orrery/modelica/expressions/iterators.h"
 #include "orrery/modelica/expressions/places.h"
 #include "orrery/modelica/statements/checks.h"
+#include "orrery/modelica/statements/text_variables.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/selection.h"
 #include "orrery/symbolic/statement.h"
@@ -60,13 +61,23 @@ class StatementLowering {
     lowering_.takes_sizes = true;
   }
 
+  StatementLowering(const StatementLowering&) = delete;
+  StatementLowering& operator=(const StatementLowering&) = delete;
+  ~StatementLowering() = default;
+
   void Run(const ast::List<ast::Statement>& statements, Statements& out);
 
   /// Before Run(): adds Strings of the function that statements may assign.
-  void KeepTexts(const std::vector<Component*>& texts, Statements& out);
+  void KeepTexts(const std::vector<Component*>& texts, Statements& out) {
+    texts_.Keep(texts, out);
+  }
 
   /// After Run(): gives these Strings their values at the function's end.
-  void EndTexts();
+  void EndTexts() {
+    if (returns_) {
+      texts_.End();
+    }
+  }
 
   [[nodiscard]] LoweringContext& lowering() noexcept { return lowering_; }
 
@@ -100,24 +111,12 @@ class StatementLowering {
 
   using Assignments = std::vector<std::pair<Target, Expr>>;
 
-  /// A String of a function. It has no variable in the run: the statements
-  /// determine its possible texts, and a number selects the one assigned last.
-  struct TextVariable {
-    Component* component = nullptr;
-    Expr number;  ///< Number of the last text, from 1; 0: `declared`.
-    Value declared;
-    std::vector<Value> assigned;
-  };
-
-  /// The value of each String at a place in the body, in the order of `texts_`.
-  using TextValues = std::vector<Value>;
-
   /// The state before the lowering of a loop, to restore after NeedsUnrolling.
   struct Before {
     std::size_t temporaries = 0;
     std::size_t unused = 0;
     std::size_t depth = 0;
-    TextValues texts;
+    TextVariables::Values texts;
     std::vector<std::size_t> assigned;  ///< Counts, by String.
     LoweringMark scope;
   };
@@ -219,19 +218,8 @@ class StatementLowering {
                  Statements& out);
   void Assign(const Target& target, Expr value, Statements& out);
   Expr Temporary(Expr like, const std::string& name);
-  Value Kept(const Value& text, const ast::Span& span, Statements& out);
-  void AssignText(Component& component,
-                  const Value& value,
-                  const ast::Span& span,
-                  Statements& out);
-  [[nodiscard]] Value LastAssigned(const TextVariable& text);
-  [[nodiscard]] TextValues SaveTexts() const;
-  void SetTexts(const TextValues& values);
-  void JoinTexts(const std::vector<TextValues>& ends);
   [[nodiscard]] Before Mark() const;
   void GoBack(const Before& before);
-  void EnterLoop(const ast::List<ast::Statement>& body);
-  void LeaveLoop(const ast::List<ast::Statement>& body);
 
   [[nodiscard]] SourceSpan Where(const ast::Span& span) const {
     return At(lowering_.where.scope, span);
@@ -245,7 +233,9 @@ class StatementLowering {
   std::vector<Function::Variable> temporaries_;
   std::vector<std::pair<Expr, ast::Span>> unused_;
   std::vector<Expr> picked_;
-  std::vector<TextVariable> texts_;
+  TextVariables texts_{lowering_, [this](Expr like, const std::string& name) {
+                         return Temporary(like, name);
+                       }};
   bool returns_ = false;  ///< A statement leaves the function.
 };
 

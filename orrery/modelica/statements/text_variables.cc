@@ -1,3 +1,5 @@
+#include "orrery/modelica/statements/text_variables.h"
+
 #include <algorithm>
 #include <set>
 #include <string_view>
@@ -9,8 +11,6 @@
 #include "orrery/modelica/statements/statements.h"
 #include "orrery/symbolic/transform.h"
 
-/// Strings of functions that statements assign. While a body is lowered, the
-/// binding of each String is its value at that place.
 namespace orrery::modelica::internal {
 namespace {
 
@@ -22,23 +22,21 @@ bool IsSame(const Value& a, const Value& b) {
 
 }  // namespace
 
-void StatementLowering::KeepTexts(const std::vector<Component*>& texts,
-                                  Statements& out) {
+void TextVariables::Keep(const std::vector<Component*>& texts,
+                         Statements& out) {
   for (Component* const component : texts) {
     const ast::Span& span = component->member->span;
     component->binding = Kept(component->binding, span, out);
-    texts_.push_back({.component = component,
-                      .number = Temporary(IntegerOf(session_.graph, 0), "text"),
-                      .declared = component->binding,
-                      .assigned = {}});
+    variables_.push_back({.component = component,
+                          .number = make_temporary_(
+                              IntegerOf(lowering_.session.graph, 0), "text"),
+                          .declared = component->binding,
+                          .assigned = {}});
   }
 }
 
-void StatementLowering::EndTexts() {
-  if (!returns_) {
-    return;
-  }
-  for (const TextVariable& text : texts_) {
+void TextVariables::End() {
+  for (const Variable& text : variables_) {
     if (!text.assigned.empty()) {
       text.component->binding = LastAssigned(text);
     }
@@ -46,20 +44,20 @@ void StatementLowering::EndTexts() {
 }
 
 // A text with its present values: variables keep those that may change later.
-Value StatementLowering::Kept(const Value& text,
-                              const ast::Span& span,
-                              Statements& out) {
+Value TextVariables::Kept(const Value& text,
+                          const ast::Span& span,
+                          Statements& out) {
   if (text.run_text == nullptr) {
     return text;
   }
   const auto is_fixed = [this](std::uint32_t id) {
-    const Expr node = session_.graph.At(id);
+    const Expr node = lowering_.session.graph.At(id);
     if (node.op() == Op::kIterator) {
       return false;
     }
-    const auto found = session_.component_of.find(id);
+    const auto found = lowering_.session.component_of.find(id);
     return node.op() != Op::kSymbol ||
-           (found != session_.component_of.end() &&
+           (found != lowering_.session.component_of.end() &&
             found->second->causality == ast::Causality::kInput);
   };
   std::vector<Expr> formulas = FormulasIn(*text.run_text);
@@ -67,22 +65,22 @@ Value StatementLowering::Kept(const Value& text,
     if (std::ranges::all_of(Reachable({&formula, 1}), is_fixed)) {
       continue;
     }
-    const Expr kept = Temporary(formula, "text");
+    const Expr kept = make_temporary_(formula, "text");
     out.push_back({.step = Assignment{.target = kept, .value = formula},
-                   .span = Where(span)});
+                   .span = At(lowering_.where.scope, span)});
     formula = kept;
   }
   return {.run_text = std::make_shared<const RunText>(
               WithFormulas(*text.run_text, formulas))};
 }
 
-void StatementLowering::AssignText(Component& component,
-                                   const Value& value,
-                                   const ast::Span& span,
-                                   Statements& out) {
+void TextVariables::Assign(Component& component,
+                           const Value& value,
+                           const ast::Span& span,
+                           Statements& out) {
   const auto text =
-      std::ranges::find(texts_, &component, &TextVariable::component);
-  if (text == texts_.end()) {
+      std::ranges::find(variables_, &component, &Variable::component);
+  if (text == variables_.end()) {
     lowering_.Fail(span,
                    "'" + component.path() +
                        "' cannot be assigned here: arrays of Strings are not "
@@ -90,16 +88,17 @@ void StatementLowering::AssignText(Component& component,
   }
   text->assigned.push_back(value);
   const auto number = static_cast<std::int64_t>(text->assigned.size());
-  out.push_back({.step = Assignment{.target = text->number,
-                                    .value = IntegerOf(session_.graph, number)},
-                 .span = Where(span)});
+  out.push_back(
+      {.step = Assignment{.target = text->number,
+                          .value = IntegerOf(lowering_.session.graph, number)},
+       .span = At(lowering_.where.scope, span)});
   component.binding = value;
 }
 
 // The text assigned last, chosen by its number from all that are assigned. An
 // unassigned text is empty.
-Value StatementLowering::LastAssigned(const TextVariable& text) {
-  ExprGraph& graph = session_.graph;
+Value TextVariables::LastAssigned(const Variable& text) {
+  ExprGraph& graph = lowering_.session.graph;
   Value last = text.declared;
   if (!IsText(last)) {
     last = {.text = std::make_shared<const std::string>()};
@@ -121,51 +120,64 @@ Value StatementLowering::LastAssigned(const TextVariable& text) {
   return last;
 }
 
-StatementLowering::TextValues StatementLowering::SaveTexts() const {
-  TextValues values;
-  for (const TextVariable& text : texts_) {
+TextVariables::Values TextVariables::Save() const {
+  Values values;
+  for (const Variable& text : variables_) {
     values.push_back(text.component->binding);
   }
   return values;
 }
 
-void StatementLowering::SetTexts(const TextValues& values) {
-  for (std::size_t i = 0; i < texts_.size(); ++i) {
-    texts_[i].component->binding = values[i];
+void TextVariables::Set(const Values& values) {
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    variables_[i].component->binding = values[i];
   }
 }
 
 // Merges the values of Strings after branches.
 // @param ends their values at the end of each branch.
-void StatementLowering::JoinTexts(const std::vector<TextValues>& ends) {
-  for (std::size_t i = 0; i < texts_.size(); ++i) {
-    const bool are_same =
-        std::ranges::all_of(ends, [&](const TextValues& values) {
-          return IsSame(values[i], ends.front()[i]);
-        });
-    texts_[i].component->binding =
-        are_same ? ends.front()[i] : LastAssigned(texts_[i]);
+void TextVariables::Join(const std::vector<Values>& ends) {
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    const bool are_same = std::ranges::all_of(ends, [&](const Values& values) {
+      return IsSame(values[i], ends.front()[i]);
+    });
+    variables_[i].component->binding =
+        are_same ? ends.front()[i] : LastAssigned(variables_[i]);
   }
 }
 
 // Makes the Strings unknown that a loop assigns, until they are assigned there.
-void StatementLowering::EnterLoop(const ast::List<ast::Statement>& body) {
+void TextVariables::EnterLoop(const ast::List<ast::Statement>& body) {
   std::set<std::string_view> names;
   AddAssigned(body, names);
-  for (const TextVariable& text : texts_) {
+  for (const Variable& text : variables_) {
     if (names.contains(text.component->member->name)) {
       text.component->binding = {};
     }
   }
 }
 
-void StatementLowering::LeaveLoop(const ast::List<ast::Statement>& body) {
+void TextVariables::LeaveLoop(const ast::List<ast::Statement>& body) {
   std::set<std::string_view> names;
   AddAssigned(body, names);
-  for (const TextVariable& text : texts_) {
+  for (const Variable& text : variables_) {
     if (names.contains(text.component->member->name)) {
       text.component->binding = LastAssigned(text);
     }
+  }
+}
+
+std::vector<std::size_t> TextVariables::CountAssigned() const {
+  std::vector<std::size_t> counts;
+  for (const Variable& text : variables_) {
+    counts.push_back(text.assigned.size());
+  }
+  return counts;
+}
+
+void TextVariables::TakeBack(std::span<const std::size_t> counts) {
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    variables_[i].assigned.resize(counts[i]);
   }
 }
 
