@@ -1,12 +1,12 @@
+#include "orrery/modelica/equations/clock_ticks.h"
+
 #include <string>
 #include <utility>
 
 #include "orrery/model/flat_model.h"
-#include "orrery/modelica/equations/clocked_equations.h"
-#include "orrery/modelica/session/events.h"
-#include "orrery/syntax/ast.h"
+#include "orrery/modelica/session/session.h"
+#include "orrery/symbolic/transform.h"
 
-/// The ticks of clocks, as formulas.
 namespace orrery::modelica::internal {
 namespace {
 
@@ -16,16 +16,14 @@ double ToDouble(const Rational& number) {
 
 }  // namespace
 
-ClockedEquations::Ticks& ClockedEquations::TicksOf(Expr variable,
-                                                   const SourceSpan& span) {
-  return TicksOf(*partitions_.ClockOf(variable), span);
+ClockTicks& TickTable::Of(Expr variable, const SourceSpan& span) {
+  return Of(*partitions_.ClockOf(variable), span);
 }
 
-ClockedEquations::Ticks& ClockedEquations::TicksOf(const TickTimes& times,
-                                                   const SourceSpan& span) {
+ClockTicks& TickTable::Of(const TickTimes& times, const SourceSpan& span) {
   const auto [found, is_new] =
       ticks_.try_emplace({times.source, times.rate.factor, times.rate.shift});
-  Ticks& ticks = found->second;
+  ClockTicks& ticks = found->second;
   if (is_new) {
     ticks.times = &times;
     ticks.name = "clock" + std::to_string(ticks_.size());
@@ -33,22 +31,23 @@ ClockedEquations::Ticks& ClockedEquations::TicksOf(const TickTimes& times,
     SetActive(ticks);
     ExprGraph& graph = session_.graph;
     ticks.ticked = Hidden("ticked", ValueType::kBoolean, ticks);
-    Equate(ticks.ticked,
-           graph.Binary(Op::kOr, ticks.active, graph.Pre(ticks.ticked)),
-           ticks.span);
+    variables_.Equate(
+        ticks.ticked,
+        graph.Binary(Op::kOr, ticks.active, graph.Pre(ticks.ticked)),
+        ticks.span);
   }
   return ticks;
 }
 
-void ClockedEquations::SetActive(Ticks& ticks) {
+void TickTable::SetActive(ClockTicks& ticks) {
   ExprGraph& graph = session_.graph;
   const ClockUse* const source = ticks.times->source;
-  if (source != nullptr && source->kind == Kind::kEvent) {
+  if (source != nullptr && source->kind == ClockUse::Kind::kEvent) {
     ticks.active = ActiveOfEvent(*source);
     TakeEvery(ticks, ticks.times->rate);
     return;
   }
-  if (source != nullptr && source->kind == Kind::kVarying) {
+  if (source != nullptr && source->kind == ClockUse::Kind::kVarying) {
     const Parts& parts = PartsOf(*source);
     ticks.active = parts.is_over;
     TakeEvery(ticks,
@@ -71,13 +70,13 @@ void ClockedEquations::SetActive(Ticks& ticks) {
 
 // A clock ticks one pass of the event iteration after its condition became
 // true, since discrete variables may make the condition false again.
-Expr ClockedEquations::ActiveOfEvent(const ClockUse& source) {
+Expr TickTable::ActiveOfEvent(const ClockUse& source) {
   ExprGraph& graph = session_.graph;
   const Expr due =
       graph.Symbol({.name = "due(" + graph.NameOf(source.condition) + ")",
                     .type = ValueType::kBoolean});
-  Declare(due, source.span);
-  Equate(due, graph.Pre(source.condition), source.span);
+  variables_.Declare(due, source.span);
+  variables_.Equate(due, graph.Pre(source.condition), source.span);
   const Expr rises =
       graph.Binary(Op::kAnd, due, graph.Unary(Op::kNot, graph.Pre(due)));
   return graph.Binary(
@@ -86,7 +85,7 @@ Expr ClockedEquations::ActiveOfEvent(const ClockUse& source) {
 
 // Lengths and origins of intervals are counted in the clock's units, so that
 // rounding errors do not add up.
-ClockedEquations::Parts& ClockedEquations::PartsOf(const ClockUse& source) {
+TickTable::Parts& TickTable::PartsOf(const ClockUse& source) {
   const auto [found, is_new] = parts_.try_emplace(&source);
   Parts& parts = found->second;
   if (!is_new) {
@@ -96,7 +95,7 @@ ClockedEquations::Parts& ClockedEquations::PartsOf(const ClockUse& source) {
   const auto declare = [&](const char* what, ValueType type, double start) {
     const Expr symbol = graph.Symbol(
         {.name = "parts" + std::to_string(parts_.size()) + what, .type = type});
-    Variable& variable = Declare(symbol, source.span);
+    Variable& variable = variables_.Declare(symbol, source.span);
     variable.start = graph.Constant(start, type);
     variable.fixed = true;
     return symbol;
@@ -110,11 +109,11 @@ ClockedEquations::Parts& ClockedEquations::PartsOf(const ClockUse& source) {
   parts.first =
       graph.Symbol({.name = "parts" + std::to_string(parts_.size()) + ".first",
                     .type = ValueType::kReal});
-  Declare(parts.first, source.span);
+  variables_.Declare(parts.first, source.span);
   parts.end =
       graph.Symbol({.name = "parts" + std::to_string(parts_.size()) + ".end",
                     .type = ValueType::kReal});
-  Declare(parts.end, source.span);
+  variables_.Declare(parts.end, source.span);
   parts.is_over = graph.Binary(
       Op::kAnd,
       graph.Unary(Op::kNot, session_.flat.initial),
@@ -124,8 +123,7 @@ ClockedEquations::Parts& ClockedEquations::PartsOf(const ClockUse& source) {
 }
 
 // The length of an interval is read when its first part begins.
-void ClockedEquations::AdvanceParts(const Parts& parts,
-                                    const ClockUse& source) {
+void TickTable::AdvanceParts(const Parts& parts, const ClockUse& source) {
   ExprGraph& graph = session_.graph;
   const ValueType unit = source.argument.type();
   const Expr count = graph.Constant(ToDouble(parts.count), unit);
@@ -136,9 +134,9 @@ void ClockedEquations::AdvanceParts(const Parts& parts,
       graph.Pre(parts.number));
   const Expr begins = graph.Binary(Op::kAnd, parts.is_over, is_last);
   const auto update = [&](Expr variable, Expr condition, Expr value) {
-    Equate(variable,
-           graph.Select(condition, value, graph.Pre(variable)),
-           source.span);
+    variables_.Equate(variable,
+                      graph.Select(condition, value, graph.Pre(variable)),
+                      source.span);
   };
   update(parts.number,
          parts.is_over,
@@ -159,7 +157,7 @@ void ClockedEquations::AdvanceParts(const Parts& parts,
                                 parts.length));
   const Expr per_second = graph.Constant(
       ToDouble(parts.count) * static_cast<double>(source.resolution));
-  Equate(
+  variables_.Equate(
       parts.end,
       graph.Binary(
           Op::kAdd, parts.first, graph.Binary(Op::kDivide, units, per_second)),
@@ -177,19 +175,19 @@ void ClockedEquations::AdvanceParts(const Parts& parts,
 }
 
 // The value of interval() at the first tick (specification 3.6, section 16.10).
-Expr ClockedEquations::FirstIntervalOf(const TickTimes& times) {
+Expr TickTable::FirstIntervalOf(const TickTimes& times) {
   const ClockUse& source = *times.source;
-  if (source.kind != Kind::kVarying) {
+  if (source.kind != ClockUse::Kind::kVarying) {
     return source.interval;
   }
   ExprGraph& graph = session_.graph;
-  Expr start = StartOf(source.argument);
+  Expr start = variables_.StartOf(source.argument);
   if (source.formula) {
     Substitution starts(graph);
     for (const Expr symbol : SymbolsOf(source.formula)) {
-      if (Declared(symbol) != nullptr &&
-          Declared(symbol)->variability > Variability::kParameter) {
-        starts.Add(symbol, StartOf(symbol));
+      if (variables_.Declared(symbol) != nullptr &&
+          variables_.Declared(symbol)->variability > Variability::kParameter) {
+        starts.Add(symbol, variables_.StartOf(symbol));
       }
     }
     start = starts.Apply(source.formula);
@@ -202,7 +200,7 @@ Expr ClockedEquations::FirstIntervalOf(const TickTimes& times) {
 
 // Keeps every few of the ticks of an event clock or of the ends of parts: a
 // counter of the remaining ones runs down.
-void ClockedEquations::TakeEvery(Ticks& ticks, const ClockRate& rate) {
+void TickTable::TakeEvery(ClockTicks& ticks, const ClockRate& rate) {
   if (rate == ClockRate()) {
     return;
   }
@@ -221,59 +219,77 @@ void ClockedEquations::TakeEvery(Ticks& ticks, const ClockRate& rate) {
       Hidden("left", ValueType::kInteger, ticks, number(rate.shift + 1));
   const Expr before = graph.Pre(left);
   const Expr is_due = graph.Binary(Op::kLessEqual, before, number(1));
-  Equate(left,
-         IfActive(ticks,
-                  graph.Select(is_due,
-                               number(rate.factor),
-                               graph.Binary(Op::kSubtract, before, number(1))),
-                  left),
-         ticks.span);
+  variables_.Equate(
+      left,
+      IfActive(ticks,
+               graph.Select(is_due,
+                            number(rate.factor),
+                            graph.Binary(Op::kSubtract, before, number(1))),
+               left),
+      ticks.span);
   ticks.active = graph.Binary(Op::kAnd, ticks.active, is_due);
 }
 
-Expr ClockedEquations::TimeOf(Ticks& ticks) {
+Expr TickTable::TimeOf(ClockTicks& ticks) {
   if (!ticks.time) {
     ExprGraph& graph = session_.graph;
     ticks.time = Hidden("time", ValueType::kReal, ticks);
-    Equate(ticks.time,
-           graph.Select(session_.flat.initial,
-                        session_.flat.time,
-                        IfActive(ticks, session_.flat.time, ticks.time)),
-           ticks.span);
+    variables_.Equate(
+        ticks.time,
+        graph.Select(session_.flat.initial,
+                     session_.flat.time,
+                     IfActive(ticks, session_.flat.time, ticks.time)),
+        ticks.span);
   }
   return ticks.time;
 }
 
 // The interval is measured from tick to tick.
-Expr ClockedEquations::IntervalOf(Ticks& ticks) {
+Expr TickTable::IntervalOf(ClockTicks& ticks) {
   if (!ticks.interval) {
     ExprGraph& graph = session_.graph;
     ticks.interval = Hidden("interval", ValueType::kReal, ticks);
     const Expr since = graph.Binary(
         Op::kSubtract, session_.flat.time, graph.Pre(TimeOf(ticks)));
-    Equate(ticks.interval,
-           IfActive(ticks,
-                    graph.Select(graph.Pre(ticks.ticked),
-                                 since,
-                                 FirstIntervalOf(*ticks.times)),
-                    ticks.interval),
-           ticks.span);
+    variables_.Equate(ticks.interval,
+                      IfActive(ticks,
+                               graph.Select(graph.Pre(ticks.ticked),
+                                            since,
+                                            FirstIntervalOf(*ticks.times)),
+                               ticks.interval),
+                      ticks.span);
   }
   return ticks.interval;
 }
 
-Expr ClockedEquations::IsFirst(Ticks& ticks) {
+Expr TickTable::IsFirst(ClockTicks& ticks) {
   if (!ticks.is_first) {
     ExprGraph& graph = session_.graph;
     ticks.is_first =
         Hidden("is_first", ValueType::kBoolean, ticks, graph.Boolean(true));
-    Equate(ticks.is_first,
-           IfActive(ticks,
-                    graph.Unary(Op::kNot, graph.Pre(ticks.ticked)),
-                    ticks.is_first),
-           ticks.span);
+    variables_.Equate(ticks.is_first,
+                      IfActive(ticks,
+                               graph.Unary(Op::kNot, graph.Pre(ticks.ticked)),
+                               ticks.is_first),
+                      ticks.span);
   }
   return ticks.is_first;
+}
+
+Expr TickTable::Hidden(std::string name,
+                       ValueType type,
+                       const ClockTicks& ticks,
+                       Expr start) {
+  const Expr symbol = session_.graph.Symbol(
+      {.name = ticks.name + "." + std::move(name), .type = type});
+  variables_.Declare(symbol, ticks.span).start = start;
+  return symbol;
+}
+
+// `value` at ticks; between ticks the variable keeps its value.
+Expr TickTable::IfActive(const ClockTicks& ticks, Expr value, Expr variable) {
+  ExprGraph& graph = session_.graph;
+  return graph.Select(ticks.active, value, graph.Pre(variable));
 }
 
 }  // namespace orrery::modelica::internal

@@ -55,81 +55,6 @@ void ClockedEquations::Run() {
   MakeDiscrete();
 }
 
-// Variables -----------------------------------------------------------------
-
-Variable& ClockedEquations::Declare(Expr symbol, const SourceSpan& at) {
-  Variable& variable = AddMadeUp(session_.flat, symbol, at);
-  variable.variability = Variability::kDiscrete;
-  return variable;
-}
-
-// A variable that takes its values from `like`.
-Variable& ClockedEquations::DeclareLike(Expr like,
-                                        Expr symbol,
-                                        const SourceSpan& at) {
-  Variable& variable = Declare(symbol, at);
-  if (const Variable* const declared = Declared(like)) {
-    variable.notes.Edit().unit = declared->notes->unit;
-    variable.notes.Edit().enumeration = declared->notes->enumeration;
-  }
-  return variable;
-}
-
-Expr ClockedEquations::Hidden(std::string name,
-                              ValueType type,
-                              const Ticks& ticks,
-                              Expr start) {
-  const Expr symbol = session_.graph.Symbol(
-      {.name = ticks.name + "." + std::move(name), .type = type});
-  Declare(symbol, ticks.span).start = start;
-  return symbol;
-}
-
-void ClockedEquations::Equate(Expr left, Expr right, const SourceSpan& span) {
-  session_.flat.equations.push_back(
-      {.left = left, .right = right, .span = span});
-}
-
-// The declaration of a variable or of the one it is an element of.
-Variable* ClockedEquations::Declared(Expr variable) {
-  const Expr symbol =
-      variable.op() == Op::kIndex ? variable.operand(0) : variable;
-  const auto found = session_.component_of.find(symbol.id());
-  return found == session_.component_of.end()
-             ? nullptr
-             : &session_.flat.variables[found->second->variable];
-}
-
-Expr ClockedEquations::StartOf(Expr variable) {
-  ExprGraph& graph = session_.graph;
-  Expr start;
-  if (const Variable* const declared = Declared(variable)) {
-    const auto known = starts_.find(declared->symbol.id());
-    start = known == starts_.end() ? declared->start : known->second;
-  }
-  if (!start) {
-    start = variable.type() == ValueType::kBoolean
-                ? graph.Boolean(false)
-                : graph.Constant(0, variable.type());
-  }
-  if (!start.is_scalar() && variable.op() == Op::kIndex) {
-    std::vector<Expr> at;
-    for (std::size_t i = 1; i < variable.num_operands(); ++i) {
-      at.push_back(variable.operand(i));
-    }
-    return graph.Index(start, at);
-  }
-  return start.is_scalar()
-             ? BuildArray(graph, variable.shape(), [&](auto) { return start; })
-             : start;
-}
-
-// `value` at ticks; between ticks the variable keeps its value.
-Expr ClockedEquations::IfActive(const Ticks& ticks, Expr value, Expr variable) {
-  ExprGraph& graph = session_.graph;
-  return graph.Select(ticks.active, value, graph.Pre(variable));
-}
-
 // Operators -----------------------------------------------------------------
 
 void ClockedEquations::Add(const ClockUse& use) {
@@ -142,26 +67,27 @@ void ClockedEquations::Add(const ClockUse& use) {
            .truth = use.condition});
       return;
     case Kind::kPrevious:
-      AddPrevious(result, use.argument, TicksOf(result, use.span));
+      AddPrevious(result, use.argument, ticks_.Of(result, use.span));
       return;
     case Kind::kHold: {
-      const Expr start = StartOf(use.argument);
-      DeclareLike(use.argument, result, use.span).start = start;
-      const Expr ticked = TicksOf(use.argument, use.span).ticked;
-      Equate(result,
-             graph.Select(session_.flat.initial,
-                          start,
-                          graph.Select(ticked, use.argument, start)),
-             use.span);
+      const Expr start = variables_.StartOf(use.argument);
+      variables_.DeclareLike(use.argument, result, use.span).start = start;
+      const Expr ticked = ticks_.Of(use.argument, use.span).ticked;
+      variables_.Equate(result,
+                        graph.Select(session_.flat.initial,
+                                     start,
+                                     graph.Select(ticked, use.argument, start)),
+                        use.span);
       return;
     }
     case Kind::kInterval:
     case Kind::kFirstTick: {
-      Declare(result, use.span);
-      Ticks& ticks = TicksOf(result, use.span);
-      Equate(result,
-             use.kind == Kind::kInterval ? IntervalOf(ticks) : IsFirst(ticks),
-             use.span);
+      variables_.Declare(result, use.span);
+      ClockTicks& ticks = ticks_.Of(result, use.span);
+      variables_.Equate(result,
+                        use.kind == Kind::kInterval ? ticks_.IntervalOf(ticks)
+                                                    : ticks_.IsFirst(ticks),
+                        use.span);
       return;
     }
     case Kind::kSample:
@@ -189,30 +115,33 @@ void ClockedEquations::AddTaken(const ClockUse& use) {
   if (use.kind == Kind::kSample) {
     value = graph.Pre(from);
   } else {
-    const Expr start = StartOf(from);
-    const Expr ticked = TicksOf(from, use.span).ticked;
+    const Expr start = variables_.StartOf(from);
+    const Expr ticked = ticks_.Of(from, use.span).ticked;
     value = graph.Select(ticked, from, start);
   }
-  DeclareLike(from, use.result, use.span);
-  Equate(
+  variables_.DeclareLike(from, use.result, use.span);
+  variables_.Equate(
       use.result,
-      graph.Select(session_.flat.initial,
-                   from,
-                   IfActive(TicksOf(use.result, use.span), value, use.result)),
+      graph.Select(
+          session_.flat.initial,
+          from,
+          ticks_.IfActive(ticks_.Of(use.result, use.span), value, use.result)),
       use.span);
 }
 
-void ClockedEquations::AddPrevious(Expr result, Expr of, Ticks& ticks) {
+void ClockedEquations::AddPrevious(Expr result, Expr of, ClockTicks& ticks) {
   ExprGraph& graph = session_.graph;
-  const Expr start = StartOf(of);
-  Variable& variable = DeclareLike(of, result, ticks.span);
+  const Expr start = variables_.StartOf(of);
+  Variable& variable = variables_.DeclareLike(of, result, ticks.span);
   variable.start = start;
   variable.fixed = true;
-  Equate(result,
-         IfActive(ticks,
-                  graph.Select(graph.Pre(ticks.ticked), graph.Pre(of), start),
-                  result),
-         ticks.span);
+  variables_.Equate(
+      result,
+      ticks_.IfActive(
+          ticks,
+          graph.Select(graph.Pre(ticks.ticked), graph.Pre(of), start),
+          result),
+      ticks.span);
 }
 
 // Adds the equations of clocks: their values count the ticks.
@@ -227,7 +156,7 @@ void ClockedEquations::AddClocks() {
     }
   }
   for (const Expr clock : clocks) {
-    const SourceSpan span = Declared(clock)->notes->span;
+    const SourceSpan span = variables_.Declared(clock)->notes->span;
     for (const Expr element : elements.All(clock)) {
       const TickTimes* const times = partitions_.ClockOf(element);
       if (times == nullptr) {
@@ -238,7 +167,9 @@ void ClockedEquations::AddClocks() {
       const Expr before = graph.Pre(element);
       const Expr next = graph.Binary(
           Op::kAdd, before, graph.Constant(1, ValueType::kInteger));
-      Equate(element, IfActive(TicksOf(*times, span), next, element), span);
+      variables_.Equate(element,
+                        ticks_.IfActive(ticks_.Of(*times, span), next, element),
+                        span);
     }
   }
 }
@@ -246,16 +177,16 @@ void ClockedEquations::AddClocks() {
 // Equations -----------------------------------------------------------------
 
 void ClockedEquations::TakeEquations() {
-  std::map<const Ticks*, Substitution> taken;
+  std::map<const ClockTicks*, Substitution> taken;
   const std::size_t count = session_.flat.equations.size();
-  std::vector<std::pair<std::size_t, Ticks*>> clocked;
+  std::vector<std::pair<std::size_t, ClockTicks*>> clocked;
   for (std::size_t i = 0; i < count; ++i) {
     const Equation equation = session_.flat.equations[i];
     if (const TickTimes* const times = partitions_.ClockOf(equation)) {
-      Ticks& ticks = TicksOf(*times, equation.span);
+      ClockTicks& ticks = ticks_.Of(*times, equation.span);
       const auto [found, is_new] = taken.try_emplace(&ticks, session_.graph);
       if (is_new) {
-        found->second.Add(session_.flat.time, TimeOf(ticks));
+        found->second.Add(session_.flat.time, ticks_.TimeOf(ticks));
       }
       BringToTicks(equation, ticks, found->second);
       clocked.emplace_back(i, &ticks);
@@ -274,7 +205,7 @@ void ClockedEquations::TakeEquations() {
 // differentiated elements becomes a state as a whole. pre() becomes the value
 // at the tick before.
 void ClockedEquations::BringToTicks(const Equation& equation,
-                                    Ticks& ticks,
+                                    ClockTicks& ticks,
                                     Substitution& to) {
   const std::array sides = {equation.left, equation.right};
   for (const std::uint32_t id : Reachable(sides)) {
@@ -309,7 +240,7 @@ void ClockedEquations::BringToTicks(const Equation& equation,
 
 Expr ClockedEquations::DerivativeOf(Expr state,
                                     const SourceSpan& span,
-                                    Ticks& ticks) {
+                                    ClockTicks& ticks) {
   const auto [known, is_new] = derivatives_.try_emplace(state.id());
   if (!is_new) {
     return known->second;
@@ -326,7 +257,7 @@ Expr ClockedEquations::DerivativeOf(Expr state,
                              .type = ValueType::kReal,
                              .shape = state.shape()});
   known->second = derivative;
-  Declare(derivative, span);
+  variables_.Declare(derivative, span);
   AddStep(state, derivative, *times.solver, ticks);
   return derivative;
 }
@@ -336,7 +267,7 @@ Expr ClockedEquations::DerivativeOf(Expr state,
 void ClockedEquations::AddStep(Expr state,
                                Expr derivative,
                                const ClockUse& solver,
-                               Ticks& ticks) {
+                               ClockTicks& ticks) {
   ExprGraph& graph = session_.graph;
   const Expr before = PreviousOf(state, ticks);
   Expr slope = derivative;
@@ -353,11 +284,14 @@ void ClockedEquations::AddStep(Expr state,
         "known: ExplicitEuler, ImplicitEuler, ImplicitTrapezoid");
   }
   const Expr step = graph.Binary(
-      Op::kAdd, before, graph.Binary(Op::kMultiply, IntervalOf(ticks), slope));
-  Equate(state, graph.Select(IsFirst(ticks), before, step), ticks.span);
+      Op::kAdd,
+      before,
+      graph.Binary(Op::kMultiply, ticks_.IntervalOf(ticks), slope));
+  variables_.Equate(
+      state, graph.Select(ticks_.IsFirst(ticks), before, step), ticks.span);
 }
 
-Expr ClockedEquations::PreviousOf(Expr variable, Ticks& ticks) {
+Expr ClockedEquations::PreviousOf(Expr variable, ClockTicks& ticks) {
   const auto [known, is_new] = previous_.try_emplace(variable.id());
   if (is_new) {
     const Expr result = session_.graph.Symbol(
@@ -378,9 +312,9 @@ void ClockedEquations::TakeInitialEquations() {
     if (times == nullptr) {
       return false;
     }
-    const bool is_value = Declared(equation.left) != nullptr &&
+    const bool is_value = variables_.Declared(equation.left) != nullptr &&
                           VaryingIn(session_, equation.right).empty();
-    if (is_value && equation.right == StartOf(equation.left)) {
+    if (is_value && equation.right == variables_.StartOf(equation.left)) {
       return true;
     }
     if (!is_value || equation.left.op() != Op::kSymbol) {
@@ -389,7 +323,7 @@ void ClockedEquations::TakeInitialEquations() {
                     "value, as x = 1: others are not supported",
                     "give the variable a start value instead");
     }
-    starts_.emplace(equation.left.id(), equation.right);
+    variables_.SetStart(equation.left, equation.right);
     return true;
   });
 }
