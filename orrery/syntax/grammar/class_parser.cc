@@ -1,11 +1,13 @@
-#include <algorithm>
+#include "orrery/syntax/grammar/class_parser.h"
 
-#include "orrery/syntax/recursive_descent.h"
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <variant>
 
 namespace orrery::modelica::internal {
 
 using ast::ClassDefinition;
-using ast::ClassKind;
 
 namespace {
 
@@ -13,48 +15,9 @@ std::string QuotedName(std::string_view name) {
   return "'" + std::string(name) + "'";
 }
 
-std::optional<ClassKind> ClassKindOf(TokenKind kind) {
-  switch (kind) {
-    case TokenKind::kClass:
-      return ClassKind::kClass;
-    case TokenKind::kModel:
-      return ClassKind::kModel;
-    case TokenKind::kRecord:
-      return ClassKind::kRecord;
-    case TokenKind::kBlock:
-      return ClassKind::kBlock;
-    case TokenKind::kConnector:
-      return ClassKind::kConnector;
-    case TokenKind::kType:
-      return ClassKind::kType;
-    case TokenKind::kPackage:
-      return ClassKind::kPackage;
-    case TokenKind::kFunction:
-      return ClassKind::kFunction;
-    case TokenKind::kOperator:
-      return ClassKind::kOperator;
-    default:
-      return std::nullopt;
-  }
-}
-
 }  // namespace
 
-bool Parser::AtClass() const {
-  switch (in_.kind()) {
-    case TokenKind::kEncapsulated:
-    case TokenKind::kPartial:
-    case TokenKind::kExpandable:
-    case TokenKind::kImpure:
-      return true;
-    case TokenKind::kPure:
-      return in_.KindAt(1) != TokenKind::kLeftParen;
-    default:
-      return ClassKindOf(in_.kind()).has_value();
-  }
-}
-
-void Parser::ParseStoredDefinition(ast::StoredDefinition& result) {
+void ClassParser::ParseStoredDefinition(ast::StoredDefinition& result) {
   std::vector<ast::StoredClass> classes;
   ParseWithin(result);
   while (!in_.At(TokenKind::kEndOfFile)) {
@@ -71,7 +34,7 @@ void Parser::ParseStoredDefinition(ast::StoredDefinition& result) {
   result.classes = Keep(classes);
 }
 
-void Parser::ParseWithin(ast::StoredDefinition& result) {
+void ClassParser::ParseWithin(ast::StoredDefinition& result) {
   if (!in_.Accept(TokenKind::kWithin)) {
     return;
   }
@@ -85,7 +48,7 @@ void Parser::ParseWithin(ast::StoredDefinition& result) {
   }
 }
 
-void Parser::ParseStoredClass(std::vector<ast::StoredClass>& classes) {
+void ClassParser::ParseStoredClass(std::vector<ast::StoredClass>& classes) {
   const std::uint32_t begin = in_.begin();
   if (in_.At(TokenKind::kIdentifier) && !in_.RepairKeyword()) {
     in_.FailExpected("a class (model, package, ...)");
@@ -106,50 +69,15 @@ void Parser::ParseStoredClass(std::vector<ast::StoredClass>& classes) {
     in_.FailExpected("a class (model, package, ...)");
     return;
   }
-  const ClassDefinition* definition = ParseClassDefinition();
+  const ClassDefinition* definition =
+      ParseClassDefinition(/*must_be_short=*/false);
   in_.ExpectSemicolon();
   if (definition != nullptr) {
     classes.push_back({is_final, definition});
   }
 }
 
-ast::ClassPrefixes Parser::ParseClassPrefixes() {
-  ast::ClassPrefixes result;
-  result.is_encapsulated = in_.Accept(TokenKind::kEncapsulated);
-  result.is_partial = in_.Accept(TokenKind::kPartial);
-  if (in_.Accept(TokenKind::kPure)) {
-    result.purity = ast::Purity::kPure;
-  } else if (in_.Accept(TokenKind::kImpure)) {
-    result.purity = ast::Purity::kImpure;
-  }
-  const TokenKind next = in_.KindAt(1);
-  if (in_.At(TokenKind::kOperator) &&
-      (next == TokenKind::kRecord || next == TokenKind::kFunction)) {
-    in_.Take();
-    result.is_operator = true;
-  }
-  result.is_expandable = in_.Accept(TokenKind::kExpandable);
-  const auto kind = ClassKindOf(in_.kind());
-  if (!kind) {
-    in_.FailExpected("a kind of class (model, package, ...)");
-    return result;
-  }
-  if (result.is_expandable && *kind != ClassKind::kConnector) {
-    in_.Complain({in_.begin(), in_.current().end},
-                 "only a connector can be expandable");
-  }
-  if (result.purity != ast::Purity::kUnspecified &&
-      *kind != ClassKind::kFunction) {
-    in_.Complain({in_.begin(), in_.current().end},
-                 "only a function can be pure or impure");
-  }
-  in_.Take();
-  result.kind = *kind;
-  return result;
-}
-
-// Null where not even a name can be found.
-const ClassDefinition* Parser::ParseClassDefinition(bool must_be_short) {
+const ClassDefinition* ClassParser::ParseClassDefinition(bool must_be_short) {
   const Level level(*this);
   if (!level) {
     return nullptr;
@@ -181,7 +109,7 @@ const ClassDefinition* Parser::ParseClassDefinition(bool must_be_short) {
   return New(result);
 }
 
-void Parser::ParseShortClass(ClassDefinition& result) {
+void ClassParser::ParseShortClass(ClassDefinition& result) {
   ast::ShortClass node;
   if (in_.Accept(TokenKind::kInput)) {
     node.causality = ast::Causality::kInput;
@@ -198,7 +126,7 @@ void Parser::ParseShortClass(ClassDefinition& result) {
   result.node = node;
 }
 
-void Parser::ParseEnumeration(ClassDefinition& result) {
+void ClassParser::ParseEnumeration(ClassDefinition& result) {
   in_.Take();
   if (!in_.At(TokenKind::kLeftParen)) {
     in_.FailExpected("'(' after 'enumeration'");
@@ -219,7 +147,7 @@ void Parser::ParseEnumeration(ClassDefinition& result) {
   result.node = node;
 }
 
-void Parser::ParseDerivativeClass(ClassDefinition& result) {
+void ClassParser::ParseDerivativeClass(ClassDefinition& result) {
   in_.Take();
   if (!in_.At(TokenKind::kLeftParen)) {
     in_.FailExpected("'(' after 'der'");
@@ -234,7 +162,7 @@ void Parser::ParseDerivativeClass(ClassDefinition& result) {
   result.node = node;
 }
 
-void Parser::ParseLongClass(ClassDefinition& result, bool is_extension) {
+void ClassParser::ParseLongClass(ClassDefinition& result, bool is_extension) {
   const ast::ClassModification* modification = nullptr;
   if (is_extension && in_.At(TokenKind::kLeftParen)) {
     modification = ParseClassModification();
@@ -253,7 +181,7 @@ void Parser::ParseLongClass(ClassDefinition& result, bool is_extension) {
   result.description.annotation = body.annotation;
 }
 
-void Parser::ParseBody(Body& body) {
+void ClassParser::ParseBody(Body& body) {
   for (;;) {
     const std::size_t before = in_.position();
     const TokenKind next = in_.KindAt(1);
@@ -292,7 +220,7 @@ void Parser::ParseBody(Body& body) {
 }
 
 // An `else` or `end if` that belongs to nothing.
-void Parser::ParseStray() {
+void ClassParser::ParseStray() {
   const std::uint32_t begin = in_.begin();
   std::string what = std::string(in_.TextOf(in_.Take()));
   if (what == "end") {
@@ -305,7 +233,7 @@ void Parser::ParseStray() {
 }
 
 // Takes the keywords that begin a section and sets the body's mode.
-bool Parser::ParseSectionHeader(Body& body) {
+bool ClassParser::ParseSectionHeader(Body& body) {
   body.is_initial = false;
   switch (in_.kind()) {
     case TokenKind::kPublic:
@@ -334,7 +262,7 @@ bool Parser::ParseSectionHeader(Body& body) {
   return true;
 }
 
-void Parser::ParseSection(Body& body) {
+void ClassParser::ParseSection(Body& body) {
   const std::uint32_t begin = in_.begin();
   if (body.external != nullptr || body.annotation != nullptr) {
     in_.Warn({begin, in_.current().end},
@@ -368,7 +296,36 @@ void Parser::ParseSection(Body& body) {
   body.pieces.push_back(piece);
 }
 
-ast::LongClass Parser::FinishBody(const Body& body) {
+void ClassParser::ParseElements(Body& body) {
+  while (!AtItemsEnd()) {
+    const std::size_t before = in_.position();
+    if (AtDoubtfulName() && in_.RepairKeyword()) {
+      continue;
+    }
+    if (AtEquation()) {
+      in_.Complain({in_.begin(), in_.current().end},
+                   "an equation cannot stand among declarations",
+                   "write 'equation' before it");
+      body.mode = Mode::kEquations;
+      return;
+    }
+    const auto element = ParseElement(body.visibility);
+    in_.ExpectSemicolon();
+    if (in_.failed()) {
+      in_.SkipItem();
+    } else if (element) {
+      body.elements.push_back(*element);
+    }
+    if (in_.position() == before) {
+      if (AtItemsEnd()) {
+        break;
+      }
+      in_.Take();
+    }
+  }
+}
+
+ast::LongClass ClassParser::FinishBody(const Body& body) {
   ast::LongClass result;
   result.elements = Keep(body.elements);
   std::vector<ast::Section> sections;
@@ -386,7 +343,7 @@ ast::LongClass Parser::FinishBody(const Body& body) {
   return result;
 }
 
-void Parser::ParseExternal(Body& body) {
+void ClassParser::ParseExternal(Body& body) {
   ast::External result;
   const std::uint32_t begin = in_.Take().begin;
   if (in_.At(TokenKind::kString)) {
@@ -422,7 +379,7 @@ void Parser::ParseExternal(Body& body) {
   body.external = New(result);
 }
 
-void Parser::ParseClassAnnotation(Body& body) {
+void ClassParser::ParseClassAnnotation(Body& body) {
   const std::uint32_t begin = in_.begin();
   const ast::ClassModification* annotation = ParseAnnotation();
   if (body.annotation != nullptr) {
@@ -435,7 +392,7 @@ void Parser::ParseClassAnnotation(Body& body) {
 }
 
 // The class is the innermost block.
-void Parser::ParseEndOfClass() {
+void ClassParser::ParseEndOfClass() {
   const Block block = blocks_.back();
   const std::string wanted = "'end " + std::string(block.name) + "'";
   const auto note = [&](bool is_shown) {

@@ -1,29 +1,200 @@
-#include <charconv>
-#include <system_error>
+#include "orrery/syntax/grammar/expression_parser.h"
 
-#include "orrery/syntax/recursive_descent.h"
+#include <optional>
 
-/// Operands: literals, references, calls, and bracketed expressions.
 namespace orrery::modelica::internal {
 
+using ast::BinaryOperator;
 using ast::Expression;
 using ast::Expressions;
+using ast::Precedence;
+using ast::UnaryOperator;
 
 namespace {
 
-// True if a decimal number beyond the range of double is near zero.
-bool IsTiny(std::string_view digits) {
-  const std::size_t exponent = digits.find_first_of("eE");
-  if (exponent != std::string_view::npos) {
-    return digits[exponent + 1] == '-';
+std::optional<BinaryOperator> BinaryOperatorOf(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kOr:
+      return BinaryOperator::kOr;
+    case TokenKind::kAnd:
+      return BinaryOperator::kAnd;
+    case TokenKind::kLess:
+      return BinaryOperator::kLess;
+    case TokenKind::kLessEqual:
+      return BinaryOperator::kLessEqual;
+    case TokenKind::kGreater:
+      return BinaryOperator::kGreater;
+    case TokenKind::kGreaterEqual:
+      return BinaryOperator::kGreaterEqual;
+    case TokenKind::kEqualEqual:
+      return BinaryOperator::kEqual;
+    case TokenKind::kNotEqual:
+      return BinaryOperator::kNotEqual;
+    case TokenKind::kPlus:
+      return BinaryOperator::kAdd;
+    case TokenKind::kMinus:
+      return BinaryOperator::kSubtract;
+    case TokenKind::kDotPlus:
+      return BinaryOperator::kElementAdd;
+    case TokenKind::kDotMinus:
+      return BinaryOperator::kElementSubtract;
+    case TokenKind::kTimes:
+      return BinaryOperator::kMultiply;
+    case TokenKind::kDivide:
+      return BinaryOperator::kDivide;
+    case TokenKind::kDotTimes:
+      return BinaryOperator::kElementMultiply;
+    case TokenKind::kDotDivide:
+      return BinaryOperator::kElementDivide;
+    case TokenKind::kPower:
+      return BinaryOperator::kPower;
+    case TokenKind::kDotPower:
+      return BinaryOperator::kElementPower;
+    default:
+      return std::nullopt;
   }
-  return digits.substr(0, digits.find('.')).find_first_not_of('0') ==
-         std::string_view::npos;
+}
+
+std::optional<UnaryOperator> UnaryOperatorOf(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kPlus:
+      return UnaryOperator::kPlus;
+    case TokenKind::kMinus:
+      return UnaryOperator::kMinus;
+    case TokenKind::kDotPlus:
+      return UnaryOperator::kElementPlus;
+    case TokenKind::kDotMinus:
+      return UnaryOperator::kElementMinus;
+    case TokenKind::kNot:
+      return UnaryOperator::kNot;
+    default:
+      return std::nullopt;
+  }
+}
+
+// The grammar has at most one operator of these in a row, between operands
+// that bind more strongly; a power's are primaries.
+bool IsChain(Precedence precedence) {
+  return precedence != Precedence::kRelation &&
+         precedence != Precedence::kPower;
 }
 
 }  // namespace
 
-const Expression* Parser::ParsePrimary() {
+const Expression* ExpressionParser::ParseWholeExpression() {
+  in_.CallEnd("the end of the formula");
+  const Expression* result = ParseExpression();
+  if (!in_.failed() && !in_.At(TokenKind::kEndOfFile)) {
+    in_.FailExpected("an operator or the end of the expression");
+  }
+  in_.Finish();
+  return result;
+}
+
+const Expression* ExpressionParser::ParseExpression() {
+  const Level level(*this);
+  if (!level) {
+    return MakeInvalid();
+  }
+  return in_.At(TokenKind::kIf) ? ParseIfExpression() : ParseSimpleExpression();
+}
+
+const Expression* ExpressionParser::ParseCondition() {
+  const Expression* result = ParseExpression();
+  if (in_.At(TokenKind::kEquals) && !in_.failed()) {
+    in_.Complain(
+        {in_.begin(), in_.current().end}, "'=' does not compare", "write '=='");
+    in_.Take();
+    ParseExpression();
+  }
+  return result;
+}
+
+const Expression* ExpressionParser::ParseIfExpression() {
+  const std::uint32_t begin = in_.begin();
+  std::vector<ast::IfExpressionBranch> branches;
+  do {
+    in_.Take();
+    const Expression* condition = ParseCondition();
+    in_.Expect(TokenKind::kThen);
+    branches.push_back({condition, ParseExpression()});
+  } while (in_.At(TokenKind::kElseIf) && !in_.failed());
+  if (!in_.failed() && !in_.At(TokenKind::kElse)) {
+    in_.FailExpected("'else' with the value of this if-expression otherwise");
+  }
+  in_.Expect(TokenKind::kElse);
+  const Expression* otherwise = ParseExpression();
+  return NewExpression(begin, ast::IfExpression{Keep(branches), otherwise});
+}
+
+const Expression* ExpressionParser::ParseSimpleExpression() {
+  const std::uint32_t begin = in_.begin();
+  const Expression* first = ParseOperation(Precedence::kOr);
+  if (in_.failed() || !in_.Accept(TokenKind::kColon)) {
+    return first;
+  }
+  const Expression* second = ParseOperation(Precedence::kOr);
+  if (in_.failed() || !in_.Accept(TokenKind::kColon)) {
+    return NewExpression(begin, ast::Range{first, nullptr, second});
+  }
+  const Expression* third = ParseOperation(Precedence::kOr);
+  return NewExpression(begin, ast::Range{first, second, third});
+}
+
+const Expression* ExpressionParser::ParseOperation(Precedence min) {
+  const std::uint32_t begin = in_.begin();
+  const Expression* left = ParseOperand(min);
+  while (!in_.failed()) {
+    const auto op = BinaryOperatorOf(in_.kind());
+    if (!op || PrecedenceOf(*op) < min) {
+      break;
+    }
+    left = ParseSteps(left, begin, PrecedenceOf(*op));
+  }
+  return left;
+}
+
+const Expression* ExpressionParser::ParseSteps(const Expression* first,
+                                               std::uint32_t begin,
+                                               Precedence precedence) {
+  std::vector<ast::OperationStep> steps;
+  for (;;) {
+    const auto op = BinaryOperatorOf(in_.kind());
+    if (!op || PrecedenceOf(*op) != precedence || in_.failed()) {
+      break;
+    }
+    if (!steps.empty() && !IsChain(precedence)) {
+      in_.Complain({in_.begin(), in_.current().end},
+                   in_.Found() + " cannot follow another operator of its kind",
+                   "use parentheses");
+    }
+    in_.Take();
+    steps.push_back({*op, ParseOperation(Above(precedence))});
+  }
+  return NewExpression(begin, ast::Operation{first, Keep(steps)});
+}
+
+const Expression* ExpressionParser::ParseOperand(Precedence min) {
+  const auto op = UnaryOperatorOf(in_.kind());
+  if (!op) {
+    return ParsePrimary();
+  }
+  if (min <= PrecedenceOf(*op)) {
+    const std::uint32_t begin = in_.begin();
+    in_.Take();
+    const Expression* operand = ParseOperation(Above(PrecedenceOf(*op)));
+    return NewExpression(begin, ast::Unary{*op, operand});
+  }
+  in_.Complain({in_.begin(), in_.current().end},
+               in_.Found() + " cannot follow another operator",
+               "put the operand and its sign in parentheses");
+  while (UnaryOperatorOf(in_.kind())) {
+    in_.Take();
+  }
+  return ParsePrimary();
+}
+
+const Expression* ExpressionParser::ParsePrimary() {
   const std::uint32_t begin = in_.begin();
   switch (in_.kind()) {
     case TokenKind::kIdentifier:
@@ -75,37 +246,7 @@ const Expression* Parser::ParsePrimary() {
   return MakeInvalid();
 }
 
-const Expression* Parser::ParseInteger() {
-  const Token token = in_.Take();
-  const std::string_view digits = in_.TextOf(token);
-  std::int64_t value = 0;
-  const auto result =
-      std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  constexpr std::int64_t kLargest = (std::int64_t{1} << 53) - 1;
-  if (result.ec != std::errc() || value > kLargest) {
-    in_.Complain(
-        {token.begin, token.end},
-        "this Integer is too large: Integers lie between -2^53 and 2^53",
-        "write it as a real number, with a '.'");
-  }
-  return NewExpression(token.begin, ast::IntegerLiteral{value});
-}
-
-const Expression* Parser::ParseReal() {
-  const Token token = in_.Take();
-  const std::string_view digits = in_.TextOf(token);
-  double value = 0;
-  const auto result =
-      std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (result.ec == std::errc::result_out_of_range && !IsTiny(digits)) {
-    in_.Complain({token.begin, token.end},
-                 "this number is beyond the range of Real",
-                 "the largest is 1.7976931348623157e308");
-  }
-  return NewExpression(token.begin, ast::RealLiteral{value});
-}
-
-const Expression* Parser::ParseReferenceOrCall() {
+const Expression* ExpressionParser::ParseReferenceOrCall() {
   const std::uint32_t begin = in_.begin();
   const ast::ComponentReference reference = ParseComponentReference();
   if (!in_.At(TokenKind::kLeftParen) || in_.failed()) {
@@ -123,7 +264,7 @@ const Expression* Parser::ParseReferenceOrCall() {
   return NewExpression(begin, call);
 }
 
-const Expression* Parser::ParseKeywordCall() {
+const Expression* ExpressionParser::ParseKeywordCall() {
   const Token keyword = in_.Take();
   const ast::Span span = {keyword.begin, keyword.end};
   const std::vector<ast::ReferencePart> parts = {
@@ -137,9 +278,10 @@ const Expression* Parser::ParseKeywordCall() {
   return NewExpression(keyword.begin, call);
 }
 
-ast::Call Parser::ParseCallArguments(ast::ComponentReference function) {
+ast::Call ExpressionParser::ParseCallArguments(
+    ast::ComponentReference function) {
   in_.Open();
-  const Noting noting(*this);
+  const ImpliedRanges::Scope scope(ranges_);
   ast::Call result = {.function = function};
   std::vector<ast::CallArgument> arguments;
   bool has_named = false;
@@ -157,7 +299,7 @@ ast::Call Parser::ParseCallArguments(ast::ComponentReference function) {
     } while (!in_.failed() && in_.Accept(TokenKind::kComma));
     if (arguments.size() == 1 && !has_named && !in_.failed() &&
         in_.Accept(TokenKind::kFor)) {
-      result.iterators = CloseIndices(ParseForIndices(), noting.begin());
+      result.iterators = scope.Close(ParseForIndices());
     }
   }
   in_.Close(TokenKind::kRightParen, "','");
@@ -165,7 +307,7 @@ ast::Call Parser::ParseCallArguments(ast::ComponentReference function) {
   return result;
 }
 
-ast::CallArgument Parser::ParseCallArgument() {
+ast::CallArgument ExpressionParser::ParseCallArgument() {
   if (in_.At(TokenKind::kIdentifier) && in_.KindAt(1) == TokenKind::kEquals) {
     return ParseNamedArgument();
   }
@@ -175,7 +317,7 @@ ast::CallArgument Parser::ParseCallArgument() {
   return {.value = ParseExpression()};
 }
 
-ast::CallArgument Parser::ParseNamedArgument() {
+ast::CallArgument ExpressionParser::ParseNamedArgument() {
   const ast::Identifier name = ParseIdentifier("an argument");
   in_.Expect(TokenKind::kEquals);
   return {.name = name,
@@ -183,7 +325,7 @@ ast::CallArgument Parser::ParseNamedArgument() {
                                                 : ParseExpression()};
 }
 
-const Expression* Parser::ParsePartialApplication() {
+const Expression* ExpressionParser::ParsePartialApplication() {
   const Level level(*this);
   if (!level) {
     return MakeInvalid();
@@ -206,7 +348,7 @@ const Expression* Parser::ParsePartialApplication() {
                        ast::PartialApplication{function, Keep(arguments)});
 }
 
-const Expression* Parser::ParseParenthesized() {
+const Expression* ExpressionParser::ParseParenthesized() {
   const std::uint32_t begin = in_.begin();
   const Expressions outputs = ParseOutputs();
   const bool is_tuple = outputs.size() != 1 || outputs[0] == nullptr;
@@ -227,7 +369,7 @@ const Expression* Parser::ParseParenthesized() {
   return inner;
 }
 
-Expressions Parser::ParseOutputs() {
+Expressions ExpressionParser::ParseOutputs() {
   in_.Open();
   std::vector<const Expression*> outputs;
   const auto parse_one = [&] {
@@ -245,7 +387,7 @@ Expressions Parser::ParseOutputs() {
   return Keep(outputs);
 }
 
-const Expression* Parser::ParseMatrix() {
+const Expression* ExpressionParser::ParseMatrix() {
   const std::uint32_t begin = in_.begin();
   in_.Open();
   std::vector<Expressions> rows;
@@ -256,10 +398,10 @@ const Expression* Parser::ParseMatrix() {
   return NewExpression(begin, ast::MatrixConstructor{Keep(rows)});
 }
 
-const Expression* Parser::ParseArray() {
+const Expression* ExpressionParser::ParseArray() {
   const std::uint32_t begin = in_.begin();
   in_.Open();
-  const Noting noting(*this);
+  const ImpliedRanges::Scope scope(ranges_);
   ast::ArrayConstructor result;
   if (in_.At(TokenKind::kRightBrace)) {
     in_.Complain({begin, in_.current().end},
@@ -269,14 +411,14 @@ const Expression* Parser::ParseArray() {
     result.elements = ParseExpressionList();
     if (result.elements.size() == 1 && !in_.failed() &&
         in_.Accept(TokenKind::kFor)) {
-      result.iterators = CloseIndices(ParseForIndices(), noting.begin());
+      result.iterators = scope.Close(ParseForIndices());
     }
   }
   in_.Close(TokenKind::kRightBrace, "','");
   return NewExpression(begin, result);
 }
 
-Expressions Parser::ParseExpressionList() {
+Expressions ExpressionParser::ParseExpressionList() {
   std::vector<const Expression*> list;
   do {
     list.push_back(ParseExpression());
@@ -284,7 +426,7 @@ Expressions Parser::ParseExpressionList() {
   return Keep(list);
 }
 
-ast::ComponentReference Parser::ParseComponentReference() {
+ast::ComponentReference ExpressionParser::ParseComponentReference() {
   ast::ComponentReference result;
   const std::uint32_t begin = in_.begin();
   result.is_global = in_.Accept(TokenKind::kDot);
@@ -299,11 +441,11 @@ ast::ComponentReference Parser::ParseComponentReference() {
   } while (!in_.failed() && in_.Accept(TokenKind::kDot));
   result.parts = Keep(parts);
   result.span = in_.SpanFrom(begin);
-  NoteSubscripts(result);
+  ranges_.Note(result);
   return result;
 }
 
-Expressions Parser::ParseSubscripts() {
+Expressions ExpressionParser::ParseSubscripts() {
   in_.Open();
   ++open_subscripts_;
   std::vector<const Expression*> list;
@@ -315,7 +457,7 @@ Expressions Parser::ParseSubscripts() {
   return Keep(list);
 }
 
-const Expression* Parser::ParseSubscript() {
+const Expression* ExpressionParser::ParseSubscript() {
   const TokenKind next = in_.KindAt(1);
   if (in_.At(TokenKind::kColon) &&
       (next == TokenKind::kComma || next == TokenKind::kRightBracket)) {
@@ -323,6 +465,24 @@ const Expression* Parser::ParseSubscript() {
     return NewExpression(begin, ast::Colon{});
   }
   return ParseExpression();
+}
+
+std::vector<ast::ForIndex> ExpressionParser::ParseForIndices() {
+  std::vector<ast::ForIndex> indices;
+  do {
+    const std::uint32_t begin = in_.begin();
+    ast::ForIndex index = {.name = ParseIdentifier("an iterator")};
+    if (!in_.failed() && in_.Accept(TokenKind::kIn)) {
+      index.range = ParseExpression();
+    }
+    index.span = in_.SpanFrom(begin);
+    indices.push_back(index);
+  } while (!in_.failed() && in_.Accept(TokenKind::kComma));
+  return indices;
+}
+
+const Expression* ExpressionParser::MakeInvalid() {
+  return NewExpression(in_.begin(), ast::Invalid{});
 }
 
 }  // namespace orrery::modelica::internal

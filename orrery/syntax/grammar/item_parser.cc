@@ -1,8 +1,8 @@
+#include "orrery/syntax/grammar/item_parser.h"
+
 #include <algorithm>
 #include <utility>
-#include <vector>
-
-#include "orrery/syntax/recursive_descent.h"
+#include <variant>
 
 namespace orrery::modelica::internal {
 
@@ -20,7 +20,7 @@ bool IsKeyword(TokenKind kind) {
 
 }  // namespace
 
-bool Parser::AtItemsEnd() const {
+bool ItemParser::AtItemsEnd() const {
   switch (in_.kind()) {
     case TokenKind::kEnd:
     case TokenKind::kEndOfFile:
@@ -44,7 +44,7 @@ bool Parser::AtItemsEnd() const {
 
 // Parses equations or statements until a token that cannot begin one.
 template <typename Item>
-ast::List<Item> Parser::ParseItems() {
+ast::List<Item> ItemParser::ParseItems() {
   std::vector<Item> items;
   while (!AtItemsEnd()) {
     const std::size_t before = in_.position();
@@ -72,11 +72,8 @@ ast::List<Item> Parser::ParseItems() {
   return Keep(items);
 }
 
-template ast::List<ast::Equation> Parser::ParseItems<ast::Equation>();
-template ast::List<ast::Statement> Parser::ParseItems<ast::Statement>();
-
 template <typename Item>
-std::optional<Item> Parser::ParseItem() {
+std::optional<Item> ItemParser::ParseItem() {
   const Level level(*this);
   if (!level) {
     return std::nullopt;
@@ -97,7 +94,7 @@ std::optional<Item> Parser::ParseItem() {
   return item;
 }
 
-std::optional<ast::Equation> Parser::ParseEquation() {
+std::optional<ast::Equation> ItemParser::ParseEquation() {
   switch (in_.kind()) {
     case TokenKind::kIf:
     case TokenKind::kFor:
@@ -123,7 +120,7 @@ std::optional<ast::Equation> Parser::ParseEquation() {
   }
 }
 
-std::optional<ast::Statement> Parser::ParseStatement() {
+std::optional<ast::Statement> ItemParser::ParseStatement() {
   switch (in_.kind()) {
     case TokenKind::kIf:
     case TokenKind::kFor:
@@ -168,7 +165,7 @@ std::optional<ast::Statement> Parser::ParseStatement() {
   }
 }
 
-void Parser::ParseMisplacedDeclaration(std::string_view section) {
+void ItemParser::ParseMisplacedDeclaration(std::string_view section) {
   in_.Complain(
       {in_.begin(), in_.current().end},
       "a declaration cannot stand in an " + std::string(section) + " section",
@@ -177,7 +174,7 @@ void Parser::ParseMisplacedDeclaration(std::string_view section) {
 }
 
 template <typename Item>
-std::optional<Item> Parser::ParseCompound() {
+std::optional<Item> ItemParser::ParseCompound() {
   switch (in_.kind()) {
     case TokenKind::kIf:
       return Item{.node = ast::If<Item>{
@@ -192,7 +189,7 @@ std::optional<Item> Parser::ParseCompound() {
 
 // A when-clause has no `else`: with `when` behind it, it is meant to be one
 // word.
-bool Parser::TakeElseOfWhen() {
+bool ItemParser::TakeElseOfWhen() {
   if (!in_.At(TokenKind::kElse) || in_.KindAt(1) != TokenKind::kWhen) {
     return false;
   }
@@ -205,8 +202,8 @@ bool Parser::TakeElseOfWhen() {
 }
 
 template <typename Item>
-ast::List<ast::Branch<Item>> Parser::ParseBranches(TokenKind open,
-                                                   TokenKind next) {
+ast::List<ast::Branch<Item>> ItemParser::ParseBranches(TokenKind open,
+                                                       TokenKind next) {
   blocks_.push_back({open, {in_.begin(), in_.current().end}, {}});
   std::vector<ast::Branch<Item>> branches;
   do {
@@ -226,7 +223,7 @@ ast::List<ast::Branch<Item>> Parser::ParseBranches(TokenKind open,
 }
 
 template <typename Item>
-ast::For<Item> Parser::ParseFor() {
+ast::For<Item> ItemParser::ParseFor() {
   const Token keyword = in_.Take();
   blocks_.push_back({TokenKind::kFor, {keyword.begin, keyword.end}, {}});
   std::vector<ast::ForIndex> indices = ParseForIndices();
@@ -234,13 +231,13 @@ ast::For<Item> Parser::ParseFor() {
   if (in_.failed()) {
     in_.SkipItem();
   }
-  const Noting noting(*this);
+  const ImpliedRanges::Scope scope(ranges());
   const ast::List<Item> body = ParseItems<Item>();
   ParseEndOf(TokenKind::kFor);
-  return {CloseIndices(std::move(indices), noting.begin()), body};
+  return {scope.Close(std::move(indices)), body};
 }
 
-ast::While Parser::ParseWhile() {
+ast::While ItemParser::ParseWhile() {
   const Token keyword = in_.Take();
   blocks_.push_back({TokenKind::kWhile, {keyword.begin, keyword.end}, {}});
   const ast::Expression* condition = ParseCondition();
@@ -253,7 +250,7 @@ ast::While Parser::ParseWhile() {
   return {condition, body};
 }
 
-bool Parser::IsOpenBelow(TokenKind kind) const {
+bool ItemParser::IsOpenBelow(TokenKind kind) const {
   for (std::size_t i = blocks_.size() - 1; i-- > 0;) {
     if (blocks_[i].kind == TokenKind::kClass) {
       return false;
@@ -265,7 +262,7 @@ bool Parser::IsOpenBelow(TokenKind kind) const {
   return false;
 }
 
-bool Parser::IsInLoop() const {
+bool ItemParser::IsInLoop() const {
   const auto innermost =
       std::find_if(blocks_.rbegin(), blocks_.rend(), [](const Block& block) {
         return block.kind == TokenKind::kClass ||
@@ -275,7 +272,7 @@ bool Parser::IsInLoop() const {
 }
 
 // `end if` and the like; the block is the innermost one.
-void Parser::ParseEndOf(TokenKind kind) {
+void ItemParser::ParseEndOf(TokenKind kind) {
   const std::string wanted = "'end " + std::string(Spelling(kind)) + "'";
   const Block block = blocks_.back();
   const TokenKind next = in_.KindAt(1);
@@ -305,22 +302,7 @@ void Parser::ParseEndOf(TokenKind kind) {
   blocks_.pop_back();
 }
 
-ast::Connect Parser::ParseConnect() {
-  in_.Take();
-  ast::Connect result;
-  if (!in_.At(TokenKind::kLeftParen)) {
-    in_.FailExpected("'(' after 'connect'");
-    return result;
-  }
-  in_.Open();
-  result.from = ParseComponentReference();
-  in_.Expect(TokenKind::kComma);
-  result.to = ParseComponentReference();
-  in_.Close(TokenKind::kRightParen);
-  return result;
-}
-
-std::optional<ast::Equation> Parser::ParseSimpleEquation() {
+std::optional<ast::Equation> ItemParser::ParseSimpleEquation() {
   const ast::Expression* left = ParseSimpleExpression();
   if (in_.failed()) {
     return std::nullopt;
@@ -358,7 +340,7 @@ std::optional<ast::Equation> Parser::ParseSimpleEquation() {
   return std::nullopt;
 }
 
-std::optional<ast::Statement> Parser::ParseAssignment() {
+std::optional<ast::Statement> ItemParser::ParseAssignment() {
   const std::uint32_t begin = in_.begin();
   const ast::ComponentReference target = ParseComponentReference();
   if (in_.failed()) {
@@ -385,7 +367,7 @@ std::optional<ast::Statement> Parser::ParseAssignment() {
   return ast::Statement{.node = ast::Assignment{target, value}};
 }
 
-std::optional<ast::Statement> Parser::ParseMultiAssignment() {
+std::optional<ast::Statement> ItemParser::ParseMultiAssignment() {
   const ast::Expressions targets = ParseOutputs();
   if (in_.At(TokenKind::kEquals) && !in_.failed()) {
     in_.Complain({in_.begin(), in_.current().end},
@@ -406,5 +388,8 @@ std::optional<ast::Statement> Parser::ParseMultiAssignment() {
   }
   return ast::Statement{.node = ast::MultiAssignment{targets, call}};
 }
+
+template ast::List<ast::Equation> ItemParser::ParseItems();
+template ast::List<ast::Statement> ItemParser::ParseItems();
 
 }  // namespace orrery::modelica::internal

@@ -1,6 +1,9 @@
-#include "orrery/syntax/recursive_descent.h"
+#include "orrery/syntax/grammar/element_parser.h"
 
 namespace orrery::modelica::internal {
+
+using ast::ClassKind;
+
 namespace {
 
 // The tokens that can follow `Type name` in a component clause.
@@ -23,9 +26,83 @@ bool CanFollowComponent(TokenKind kind) {
   }
 }
 
+std::optional<ClassKind> ClassKindOf(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kClass:
+      return ClassKind::kClass;
+    case TokenKind::kModel:
+      return ClassKind::kModel;
+    case TokenKind::kRecord:
+      return ClassKind::kRecord;
+    case TokenKind::kBlock:
+      return ClassKind::kBlock;
+    case TokenKind::kConnector:
+      return ClassKind::kConnector;
+    case TokenKind::kType:
+      return ClassKind::kType;
+    case TokenKind::kPackage:
+      return ClassKind::kPackage;
+    case TokenKind::kFunction:
+      return ClassKind::kFunction;
+    case TokenKind::kOperator:
+      return ClassKind::kOperator;
+    default:
+      return std::nullopt;
+  }
+}
+
 }  // namespace
 
-bool Parser::AtElement() const {
+bool ElementParser::AtClass() const {
+  switch (in_.kind()) {
+    case TokenKind::kEncapsulated:
+    case TokenKind::kPartial:
+    case TokenKind::kExpandable:
+    case TokenKind::kImpure:
+      return true;
+    case TokenKind::kPure:
+      return in_.KindAt(1) != TokenKind::kLeftParen;
+    default:
+      return ClassKindOf(in_.kind()).has_value();
+  }
+}
+
+ast::ClassPrefixes ElementParser::ParseClassPrefixes() {
+  ast::ClassPrefixes result;
+  result.is_encapsulated = in_.Accept(TokenKind::kEncapsulated);
+  result.is_partial = in_.Accept(TokenKind::kPartial);
+  if (in_.Accept(TokenKind::kPure)) {
+    result.purity = ast::Purity::kPure;
+  } else if (in_.Accept(TokenKind::kImpure)) {
+    result.purity = ast::Purity::kImpure;
+  }
+  const TokenKind next = in_.KindAt(1);
+  if (in_.At(TokenKind::kOperator) &&
+      (next == TokenKind::kRecord || next == TokenKind::kFunction)) {
+    in_.Take();
+    result.is_operator = true;
+  }
+  result.is_expandable = in_.Accept(TokenKind::kExpandable);
+  const auto kind = ClassKindOf(in_.kind());
+  if (!kind) {
+    in_.FailExpected("a kind of class (model, package, ...)");
+    return result;
+  }
+  if (result.is_expandable && *kind != ClassKind::kConnector) {
+    in_.Complain({in_.begin(), in_.current().end},
+                 "only a connector can be expandable");
+  }
+  if (result.purity != ast::Purity::kUnspecified &&
+      *kind != ClassKind::kFunction) {
+    in_.Complain({in_.begin(), in_.current().end},
+                 "only a function can be pure or impure");
+  }
+  in_.Take();
+  result.kind = *kind;
+  return result;
+}
+
+bool ElementParser::AtElement() const {
   switch (in_.kind()) {
     case TokenKind::kImport:
     case TokenKind::kExtends:
@@ -51,7 +128,7 @@ bool Parser::AtElement() const {
 
 // True at a name, perhaps a misspelt keyword, after which no declaration goes
 // on like this.
-bool Parser::AtDoubtfulName() const {
+bool ElementParser::AtDoubtfulName() const {
   const TokenKind next = in_.KindAt(1);
   if (!in_.At(TokenKind::kIdentifier)) {
     return false;
@@ -68,7 +145,7 @@ bool Parser::AtDoubtfulName() const {
 }
 
 // True if an equation stands where a declaration is expected.
-bool Parser::AtEquation() const {
+bool ElementParser::AtEquation() const {
   switch (in_.kind()) {
     case TokenKind::kDer:
     case TokenKind::kConnect:
@@ -95,36 +172,8 @@ bool Parser::AtEquation() const {
          (next >= TokenKind::kLess && next <= TokenKind::kDotPower);
 }
 
-void Parser::ParseElements(Body& body) {
-  while (!AtItemsEnd()) {
-    const std::size_t before = in_.position();
-    if (AtDoubtfulName() && in_.RepairKeyword()) {
-      continue;
-    }
-    if (AtEquation()) {
-      in_.Complain({in_.begin(), in_.current().end},
-                   "an equation cannot stand among declarations",
-                   "write 'equation' before it");
-      body.mode = Mode::kEquations;
-      return;
-    }
-    const auto element = ParseElement(body.visibility);
-    in_.ExpectSemicolon();
-    if (in_.failed()) {
-      in_.SkipItem();
-    } else if (element) {
-      body.elements.push_back(*element);
-    }
-    if (in_.position() == before) {
-      if (AtItemsEnd()) {
-        break;
-      }
-      in_.Take();
-    }
-  }
-}
-
-std::optional<ast::Element> Parser::ParseElement(ast::Visibility visibility) {
+std::optional<ast::Element> ElementParser::ParseElement(
+    ast::Visibility visibility) {
   ast::Element result;
   const std::uint32_t begin = in_.begin();
   result.visibility = visibility;
@@ -146,15 +195,16 @@ std::optional<ast::Element> Parser::ParseElement(ast::Visibility visibility) {
   return result;
 }
 
-bool Parser::ParseDeclaredElement(ast::Element& element) {
+bool ElementParser::ParseDeclaredElement(ast::Element& element) {
   if (AtClass()) {
-    const ast::ClassDefinition* definition = ParseClassDefinition();
+    const ast::ClassDefinition* definition =
+        ParseClassDefinition(/*must_be_short=*/false);
     if (definition == nullptr) {
       return false;
     }
     element.node = definition;
   } else if (AtElement()) {
-    element.node = ParseComponentClause();
+    element.node = ParseComponentClause(/*is_single=*/false);
   } else {
     in_.FailExpected("a declaration");
     return false;
@@ -172,7 +222,7 @@ bool Parser::ParseDeclaredElement(ast::Element& element) {
   return true;
 }
 
-const ast::Import* Parser::ParseImport() {
+const ast::Import* ElementParser::ParseImport() {
   in_.Take();
   ast::Import result;
   if (in_.At(TokenKind::kIdentifier) && in_.KindAt(1) == TokenKind::kEquals) {
@@ -203,7 +253,7 @@ const ast::Import* Parser::ParseImport() {
   return New(result);
 }
 
-const ast::Extends* Parser::ParseExtends() {
+const ast::Extends* ElementParser::ParseExtends() {
   in_.Take();
   ast::Extends result;
   result.base = ParseTypeSpecifier();
@@ -214,7 +264,7 @@ const ast::Extends* Parser::ParseExtends() {
   return New(result);
 }
 
-ast::TypePrefix Parser::ParseTypePrefix() {
+ast::TypePrefix ElementParser::ParseTypePrefix() {
   ast::TypePrefix result;
   if (in_.Accept(TokenKind::kFlow)) {
     result.flow = ast::FlowPrefix::kFlow;
@@ -236,8 +286,8 @@ ast::TypePrefix Parser::ParseTypePrefix() {
   return result;
 }
 
-// With `is_single`, parses the one component of a redeclaration.
-const ast::ComponentClause* Parser::ParseComponentClause(bool is_single) {
+const ast::ComponentClause* ElementParser::ParseComponentClause(
+    bool is_single) {
   ast::ComponentClause result;
   const std::uint32_t begin = in_.begin();
   result.prefix = ParseTypePrefix();
@@ -254,7 +304,8 @@ const ast::ComponentClause* Parser::ParseComponentClause(bool is_single) {
   return New(result);
 }
 
-ast::ComponentDeclaration Parser::ParseComponentDeclaration(bool is_single) {
+ast::ComponentDeclaration ElementParser::ParseComponentDeclaration(
+    bool is_single) {
   ast::ComponentDeclaration result;
   const std::uint32_t begin = in_.begin();
   result.name = ParseIdentifier("a component");
@@ -270,124 +321,6 @@ ast::ComponentDeclaration Parser::ParseComponentDeclaration(bool is_single) {
   result.description = ParseOwnDescription();
   result.span = in_.SpanFrom(begin);
   return result;
-}
-
-bool Parser::AtModification() const {
-  return in_.At(TokenKind::kLeftParen) || in_.At(TokenKind::kEquals) ||
-         in_.At(TokenKind::kAssign);
-}
-
-const ast::Modification* Parser::ParseModification() {
-  const Level level(*this);
-  if (!level) {
-    return nullptr;
-  }
-  ast::Modification result;
-  const std::uint32_t begin = in_.begin();
-  if (in_.At(TokenKind::kLeftParen)) {
-    result.arguments = ParseClassModification();
-  }
-  // ':=' is the grammar's old second spelling of '=' here.
-  if (!in_.failed() &&
-      (in_.Accept(TokenKind::kEquals) || in_.Accept(TokenKind::kAssign))) {
-    if (in_.Accept(TokenKind::kBreak)) {
-      result.is_break = true;
-    } else {
-      result.value = ParseExpression();
-    }
-  }
-  result.span = in_.SpanFrom(begin);
-  return New(result);
-}
-
-const ast::ClassModification* Parser::ParseClassModification(bool may_break) {
-  const Level level(*this);
-  if (!level) {
-    return nullptr;
-  }
-  const std::uint32_t begin = in_.begin();
-  if (!in_.At(TokenKind::kLeftParen)) {
-    in_.FailExpected("'('");
-    return nullptr;
-  }
-  in_.Open();
-  std::vector<ast::Argument> arguments;
-  if (!in_.At(TokenKind::kRightParen)) {
-    do {
-      if (in_.At(TokenKind::kBreak) && !may_break) {
-        in_.Complain({in_.begin(), in_.current().end},
-                     "only what 'extends' inherits can be left out",
-                     "move this to an extends clause");
-      }
-      const ast::Argument argument =
-          in_.At(TokenKind::kBreak) ? ParseInheritanceBreak() : ParseArgument();
-      if (!in_.failed()) {
-        arguments.push_back(argument);
-      }
-    } while (!in_.failed() && in_.Accept(TokenKind::kComma));
-  }
-  in_.Close(TokenKind::kRightParen, "','");
-  return New(ast::ClassModification{in_.SpanFrom(begin), Keep(arguments)});
-}
-
-ast::Argument Parser::ParseArgument() {
-  ast::Argument result;
-  const std::uint32_t begin = in_.begin();
-  result.is_redeclare = in_.Accept(TokenKind::kRedeclare);
-  result.is_each = in_.Accept(TokenKind::kEach);
-  result.is_final = in_.Accept(TokenKind::kFinal);
-  result.is_replaceable = in_.Accept(TokenKind::kReplaceable);
-  if (result.is_redeclare || result.is_replaceable) {
-    ParseReplacement(result);
-  } else {
-    ast::ElementModification modification;
-    modification.name = ParseName("an element to modify");
-    if (!in_.failed() && AtModification()) {
-      modification.modification = ParseModification();
-    }
-    modification.description = ParseStrings();
-    result.node = modification;
-  }
-  result.span = in_.SpanFrom(begin);
-  return result;
-}
-
-void Parser::ParseReplacement(ast::Argument& argument) {
-  if (AtClass()) {
-    argument.node = ParseClassDefinition(/*must_be_short=*/true);
-  } else {
-    argument.node = ParseComponentClause(/*is_single=*/true);
-  }
-  if (argument.is_replaceable) {
-    argument.constraint = ParseConstrainingClause();
-  }
-}
-
-ast::Argument Parser::ParseInheritanceBreak() {
-  ast::Argument result;
-  const std::uint32_t begin = in_.Take().begin;
-  if (in_.At(TokenKind::kConnect)) {
-    const ast::Connect connect = ParseConnect();
-    result.node = ast::BreakConnect{connect.from, connect.to};
-  } else {
-    result.node = ast::BreakElement{ParseIdentifier("an element to leave out")};
-  }
-  result.span = in_.SpanFrom(begin);
-  return result;
-}
-
-const ast::ConstrainingClause* Parser::ParseConstrainingClause() {
-  const std::uint32_t begin = in_.begin();
-  if (in_.failed() || !in_.Accept(TokenKind::kConstrainedBy)) {
-    return nullptr;
-  }
-  ast::ConstrainingClause result;
-  result.type = ParseTypeSpecifier();
-  if (!in_.failed() && in_.At(TokenKind::kLeftParen)) {
-    result.modification = ParseClassModification();
-  }
-  result.span = in_.SpanFrom(begin);
-  return New(result);
 }
 
 }  // namespace orrery::modelica::internal
