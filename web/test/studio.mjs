@@ -83,8 +83,8 @@ export async function closeBrowser() {
 /** Opens a file of the folder, its sub-folders first. */
 export async function openFile(page, path) {
   await page.keyboard.press("Control+p");
-  await page.getByRole("combobox").fill(path);
-  await page.getByRole("option").filter({ hasText: path }).first().click();
+  await page.locator(".palette-field").fill(path);
+  await page.locator(".palette-list li").filter({ hasText: path }).first().click();
   await page.waitForSelector(".editor-host[data-ready=true] .cm-content");
 }
 

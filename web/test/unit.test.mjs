@@ -5,6 +5,7 @@ import { load } from "./load.mjs";
 
 const routing = await load("diagram/routing.ts");
 const matrix = await load("diagram/matrix.ts");
+const turned = await load("diagram/turned.ts");
 const units = await load("inspector/units.ts");
 const variants = await load("runs/variants.ts");
 const values = await load("plot/values.ts");
@@ -80,6 +81,31 @@ test("swapped corners of a placement mirror", () => {
   const place = matrix.placement({ extent: [[10, -10], [-10, 10]] },
     [[-100, -100], [100, 100]]);
   assert.deepEqual(matrix.apply(place, [100, 50]), [-10, 5]);
+});
+
+test("a part that is flipped twice stands as before", () => {
+  const at = { origin: [20, 0], extent: [[-10, -10], [30, 10]], rotation: 90 };
+  for (const axis of ["horizontal", "vertical"]) {
+    assert.deepEqual(turned.flipped(turned.flipped(at, axis), axis), at);
+  }
+});
+
+test("a turned part keeps its middle", () => {
+  const at = { origin: [20, 8], extent: [[-10, -10], [30, 10]], rotation: 0 };
+  const icon = [[-100, -100], [100, 100]];
+  const next = turned.rotated(at, 90);
+  assert.deepEqual(matrix.apply(matrix.placement(next, icon), [0, 0]),
+    matrix.apply(matrix.placement(at, icon), [0, 0]));
+  assert.equal(next.rotation, 90);
+});
+
+test("a flipped part keeps its middle and mirrors its ports", () => {
+  const at = { origin: [20, 8], extent: [[-10, -10], [10, 10]], rotation: 90 };
+  const icon = [[-100, -100], [100, 100]];
+  const port = matrix.apply(matrix.placement(at, icon), [100, 40]);
+  const mirrored = matrix.apply(
+    matrix.placement(turned.flipped(at, "horizontal"), icon), [100, 40]);
+  assert.deepEqual(mirrored, [40 - port[0], port[1]]);
 });
 
 test("scenario 12: 1.5 kOhm is written as 1500", () => {

@@ -37,9 +37,11 @@ function Breadcrumb({ path, name, group, index }: DiagramPaneProps) {
     <>
       <IconButton icon="up" label={above ? `Go up to ${above}` : "This is the outermost class"}
         disabled={!names.includes(above)} onClick={() => go(above)} />
-      <select className="class-choice" value={name} aria-label="Class that is drawn"
+      <select className="class-choice" value={name} title={name} aria-label="Class that is drawn"
         onChange={(event) => go(event.target.value)}>
-        {names.map((other) => <option key={other}>{other}</option>)}
+        {names.map((other) => (
+          <option key={other} value={other}>{other.slice(other.lastIndexOf(".") + 1)}</option>
+        ))}
       </select>
     </>
   );

@@ -1,5 +1,5 @@
-// The connections, above the icons: each with a halo, a wide stroke that takes
-// clicks, and dots where lines of one end meet.
+// The connections, above the icons: each with a halo, and dots where lines of one
+// end meet.
 import { memo } from "react";
 import type { MouseEvent } from "react";
 import type { Connection, Point } from "../language/protocol";
@@ -13,49 +13,42 @@ export interface DrawnLine {
   points: Point[];
 }
 
-const trim = 3;
-
-/** The line without its first and last bit, where ports take the clicks. */
-function trimmed(points: Point[]): Point[] {
-  const shorten = (a: Point | undefined, b: Point | undefined): Point => {
-    if (!a || !b) return [0, 0];
-    const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
-    const share = length > 2 * trim ? trim / length : 0;
-    return [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share];
-  };
-  if (points.length < 2) return points;
-  return [
-    shorten(points[0], points[1]), ...points.slice(1, -1),
-    shorten(points[points.length - 1], points[points.length - 2]),
-  ];
+function classesOf(line: DrawnLine, selected: boolean): string {
+  const classes = ["wire"];
+  if (selected) classes.push("selected");
+  if (!line.connection.present) classes.push("absent");
+  return classes.join(" ");
 }
 
-interface LineProps {
-  line: DrawnLine;
-  selected: boolean;
-  onPick: (key: string, add: boolean) => void;
-}
-
-const Line = memo(function Line({ line, selected, onPick }: LineProps) {
+const Line = memo(function Line({ line, selected }: {
+  line: DrawnLine; selected: boolean;
+}) {
   const { connection, points } = line;
   const color = css(connection.color, "var(--line-color)");
   const path = linePath(points);
+  return (
+    <g className={classesOf(line, selected)} data-wire={keyOfConnection(connection)}>
+      <path className="wire-halo" d={path} />
+      {selected && <path className="wire-mark" d={path} />}
+      <path className="wire-line" d={path}
+        {...penOf(color, connection.pattern, connection.thickness)} />
+    </g>
+  );
+});
+
+type Pick = (key: string, add: boolean) => void;
+
+/** The wide stroke that takes clicks, below the parts: a part wins over a line. */
+const Hit = memo(function Hit({ line, onPick }: { line: DrawnLine; onPick: Pick }) {
+  const { connection, points } = line;
   const pick = (event: MouseEvent) => {
     event.stopPropagation();
     onPick(keyOfConnection(connection), event.shiftKey || event.ctrlKey);
   };
-  const classes = ["wire"];
-  if (selected) classes.push("selected");
-  if (!connection.present) classes.push("absent");
   return (
-    <g className={classes.join(" ")} data-wire={keyOfConnection(connection)}>
-      <path className="wire-halo" d={path} />
-      <path className="wire-line" d={path}
-        {...penOf(color, connection.pattern, connection.thickness)} />
-      <path className="wire-hit" d={linePath(trimmed(points))} onClick={pick}>
-        <title>{`connect(${connection.from}, ${connection.to})`}</title>
-      </path>
-    </g>
+    <path className="wire-hit" d={linePath(points)} onClick={pick}>
+      <title>{`connect(${connection.from}, ${connection.to})`}</title>
+    </path>
   );
 });
 
@@ -78,25 +71,32 @@ interface LineLayerProps {
   selected: string[];
   /** The line that is being drawn. */
   pending: Point[] | null;
-  onPick: (key: string, add: boolean) => void;
+  onPick: Pick;
 }
 
 export function LineLayer({ lines, selected, pending, onPick }: LineLayerProps) {
   return (
-    <svg className="line-layer" width="1" height="1">
-      <g transform={`scale(${scale})`}>
-        {lines.map((line) => {
-          const key = keyOfConnection(line.connection);
-          return <Line key={key} line={line} selected={selected.includes(key)}
-            onPick={onPick} />;
-        })}
-        {junctions(lines).map((at) => {
-          const [x, y] = toSheet(at);
-          return <circle key={at.join()} className="junction" cx={x / scale}
-            cy={y / scale} r={1} />;
-        })}
-        {pending && <path className="wire-pending" d={linePath(pending)} />}
-      </g>
-    </svg>
+    <>
+      <svg className="hit-layer" width="1" height="1">
+        <g transform={`scale(${scale})`}>
+          {lines.map((line) => <Hit key={keyOfConnection(line.connection)} line={line}
+            onPick={onPick} />)}
+        </g>
+      </svg>
+      <svg className="line-layer" width="1" height="1">
+        <g transform={`scale(${scale})`}>
+          {lines.map((line) => {
+            const key = keyOfConnection(line.connection);
+            return <Line key={key} line={line} selected={selected.includes(key)} />;
+          })}
+          {junctions(lines).map((at) => {
+            const [x, y] = toSheet(at);
+            return <circle key={at.join()} className="junction" cx={x / scale}
+              cy={y / scale} r={1} />;
+          })}
+          {pending && <path className="wire-pending" d={linePath(pending)} />}
+        </g>
+      </svg>
+    </>
   );
 }

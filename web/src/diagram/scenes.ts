@@ -30,7 +30,9 @@ export async function loadScene(path: string, name: string): Promise<void> {
   try {
     const scene = await inquire<unknown, Scene | null>("orrery/scene",
       { uri: uriOf(path), class: name, layer: "diagram" });
-    if (scene) keep({ scene, stale: false, problem: "" });
+    const last = scenes.get().of[key]?.scene;
+    if (scene?.broken && last) keep({ stale: true, problem: "" });
+    else if (scene) keep({ scene, stale: scene.broken ?? false, problem: "" });
     else keep({ stale: true, problem: `there is no class ${name} in this text` });
   } catch (reason) {
     const problem = reason instanceof Error ? reason.message

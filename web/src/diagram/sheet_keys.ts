@@ -8,6 +8,7 @@ import { layout } from "../state/layout";
 import { connect, edit, redoIn, removeSelected, routeBetween, undoIn } from "./gestures";
 import { directionOf, nameOf, nextPort, portsOf } from "./keyboard";
 import type { PortPlace } from "./keyboard";
+import { flipped, reroutes, rotated } from "./turned";
 
 interface SheetKeysOptions {
   path: string;
@@ -67,13 +68,13 @@ export function useSheetKeys({ path, name, scene, editable, host }: SheetKeysOpt
       const by: Point = [direction[0] * gx * far, direction[1] * gy * far];
       void edit(path, name, [{ op: "move", components: parts, by }], "move parts");
     } else if ((event.key === "r" || event.key === "R") && selected) {
-      void edit(path, name, [{
-        op: "rotate", components: parts, by: event.shiftKey ? -90 : 90,
-      }], "rotate");
-    } else if (event.key === "h" && selected) {
-      void edit(path, name, [{ op: "flip", components: parts, axis: "horizontal" }], "flip");
-    } else if (event.key === "v" && selected) {
-      void edit(path, name, [{ op: "flip", components: parts, axis: "vertical" }], "flip");
+      const by = event.shiftKey ? -90 : 90;
+      void edit(path, name, [{ op: "rotate", components: parts, by },
+        ...reroutes(scene, parts, (at) => rotated(at, by))], "rotate");
+    } else if ((event.key === "h" || event.key === "v") && selected) {
+      const axis = event.key === "h" ? "horizontal" : "vertical";
+      void edit(path, name, [{ op: "flip", components: parts, axis },
+        ...reroutes(scene, parts, (at) => flipped(at, axis))], "flip");
     } else if (event.key === "Delete" || event.key === "Backspace") {
       void removeSelected(path, name);
     } else if (event.key === "c" && parts.length === 1) {

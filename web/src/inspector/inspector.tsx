@@ -109,6 +109,10 @@ function Parameters({ shown }: { shown: Shown }) {
   );
 }
 
+function lastWord(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
 export function Inspector() {
   const shown = useDescription();
   const count = useStore(focus, (f) => f.parts.length);
@@ -136,8 +140,8 @@ export function Inspector() {
       </header>
       <div className="inspector-body">
         {component ? <NameField component={component} />
-          : <p className="inspector-name">{description.name}</p>}
-        {component && <p className="inspector-type">{description.type}</p>}
+          : <p className="inspector-name">{lastWord(description.name)}</p>}
+        <p className="inspector-type">{component ? description.type : description.name}</p>
         {description.text && <p className="soft">{description.text}</p>}
         {description.condition && (
           <p className="soft">present if <code>{description.condition}</code></p>

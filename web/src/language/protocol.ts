@@ -103,6 +103,8 @@ export interface Scene {
   class: string;
   uri: string;
   version: number | null;
+  /** The text has syntax errors: parts may be missing. */
+  broken?: boolean;
   system: CoordinateSystem;
   graphics: Graphic[];
   components: Part[];

@@ -104,7 +104,8 @@ export function RunBar() {
             do: run?.state === "paused" ? "resume" : "pause",
           })} />
       )}
-      <span className="run-model" title={name || path}>{name || "no model"}</span>
+      <span className="run-model" title={name || path}>
+        {name.slice(name.lastIndexOf(".") + 1) || path || "no model"}</span>
       <Field label="stop" value={stop} placeholder="as in model" width={92}
         onChange={(value) => settings.set({ stop: value })} />
       <span className="run-field">
