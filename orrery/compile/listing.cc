@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "orrery/compile/compile.h"
+#include "orrery/compile/equation_list.h"
 #include "orrery/symbolic/print/print.h"
 
 namespace orrery {
@@ -52,6 +53,13 @@ class Lister {
                        .equations = EquationsOf(block)});
     }
     return loops;
+  }
+
+  // The equations as data, too.
+  std::vector<ListedEquation> Rows() {
+    rows_.emplace();
+    (void)Run();
+    return std::move(*rows_);
   }
 
   std::vector<std::string> Run() {
@@ -126,7 +134,7 @@ class Lister {
   // Writes a discrete quantity as its author did: `time > 2` in place of its
   // threshold, and no line for `x > 1` if the relation has no other name.
   void AddLine(const ScheduledEquation& equation,
-               std::vector<std::string>& lines) const {
+               std::vector<std::string>& lines) {
     ScheduledEquation written = equation;
     if (ThresholdName(written.target)) {
       return;
@@ -148,8 +156,8 @@ class Lister {
     }
   }
 
-  void AddLine(const AliasEquation& equation,
-               std::vector<std::string>& lines) const {
+  void AddLine(const AliasEquation& equation, std::vector<std::string>& lines) {
+    AddRow({.target = equation.target, .value = equation.value});
     lines.push_back(notation_.equation(equation.target, equation.value));
   }
 
@@ -165,7 +173,27 @@ class Lister {
                : std::nullopt;
   }
 
-  [[nodiscard]] std::string LineOf(const ScheduledEquation& equation) const {
+  void AddRow(const ScheduledEquation& equation) {
+    if (!rows_) {
+      return;
+    }
+    ListedEquation row = {
+        .text = ToText(equation.target) + " = " + ToText(equation.value),
+        .latex = ToLatex(equation.target) + " = " + ToLatex(equation.value),
+        .span = equation.span,
+        .path = std::string(equation.path),
+        .block = block_};
+    for (const Expr iterator : equation.iterators) {
+      const bool is_first = iterator == equation.iterators.front();
+      row.text += (is_first ? " for " : ", ") + IterationToText(iterator);
+      row.latex += (is_first ? ", \\quad " : ", ") + IterationToLatex(iterator);
+    }
+    rows_->push_back(std::move(row));
+    block_ += is_in_loop_ ? 0 : 1;
+  }
+
+  [[nodiscard]] std::string LineOf(const ScheduledEquation& equation) {
+    AddRow(equation);
     std::string line = notation_.equation(equation.target, equation.value);
     for (const Expr iterator : equation.iterators) {
       line += iterator == equation.iterators.front() ? notation_.loop : ", ";
@@ -180,8 +208,11 @@ class Lister {
       is_new = listed_.insert(unknown.id()).second || is_new;
     }
     if (is_new) {
+      is_in_loop_ = true;
       lines.push_back(
           notation_.group(notation_.loop_head(block), EquationsOf(block)));
+      is_in_loop_ = false;
+      ++block_;
     }
   }
 
@@ -213,6 +244,9 @@ class Lister {
   const Notation& notation_;
   std::unordered_map<std::uint32_t, const ScheduledEquation*> by_target_;
   std::unordered_set<std::uint32_t> listed_;  // Targets that have a line.
+  std::optional<std::vector<ListedEquation>> rows_;  // If they are asked for.
+  std::size_t block_ = 0;
+  bool is_in_loop_ = false;
 };
 
 std::string TornNames(const ResidualBlock& block,
@@ -258,6 +292,11 @@ Notation TextNotation() {
 std::vector<LoopListing> ListLoops(const Program& program) {
   const Notation notation = TextNotation();
   return Lister(program, notation).Loops();
+}
+
+std::vector<ListedEquation> EquationRows(const Program& program) {
+  const Notation notation = TextNotation();
+  return Lister(program, notation).Rows();
 }
 
 std::string ListEquations(const Program& program) {

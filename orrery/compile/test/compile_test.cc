@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/compile/equation_list.h"
 #include "orrery/compile/listing.h"
 #include "orrery/compile/test/sketch.h"
 
@@ -61,6 +63,29 @@ TEST(CompileTest, SolvesALinearLoopOfTwoByCramersRule) {
   EXPECT_TRUE(program->blocks.empty());
   EXPECT_DOUBLE_EQ(ValueOf(*program, "x"), 5.5);
   EXPECT_DOUBLE_EQ(ValueOf(*program, "y"), -10.5);
+}
+
+TEST(CompileTest, GivesEquationsAsDataWithTheirLoops) {
+  Sketch s;
+  const Expr a = s.Variable("a");
+  const Expr b = s.Variable("b");
+  const Expr c = s.Variable("c");
+  s.Equal(a * a + b, s.Number(3));
+  s.Equal(b * b + a, s.Number(5));
+  s.Equal(c, s.flat.time + 1);
+  const auto rows = EquationRows(*s.Compiled());
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_NE(std::ranges::find(rows, "c = time + 1", &ListedEquation::text),
+            rows.end());
+  std::set<std::size_t> of_loop;
+  for (const ListedEquation& row : rows) {
+    if (row.text != "c = time + 1") {
+      of_loop.insert(row.block);
+    } else {
+      EXPECT_EQ(row.latex, "c = t + 1");
+    }
+  }
+  EXPECT_EQ(of_loop.size(), 1U);
 }
 
 TEST(CompileTest, SolvesAnEquationInAnyCausality) {

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "orrery/compile/equation_list.h"  // IWYU pragma: export
