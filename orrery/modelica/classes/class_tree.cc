@@ -157,8 +157,12 @@ std::size_t DeclaredRank(const Member& input, const ClassNode& type) {
 ClassTree::ClassTree(
     const std::vector<const ast::StoredDefinition*>& definitions,
     LibraryFolders folders,
-    Diagnostics& diagnostics)
-    : diagnostics_(diagnostics), folders_(std::move(folders)) {
+    Diagnostics& diagnostics,
+    std::shared_ptr<SyntaxCache> cache)
+    : diagnostics_(diagnostics),
+      cache_(cache != nullptr ? std::move(cache)
+                              : std::make_shared<SyntaxCache>()),
+      folders_(std::move(folders)) {
   root_ = &nodes_.emplace_back();
   root_->state = ClassNode::State::kDone;
   global_ = NewScope({.node = root_});

@@ -14,6 +14,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/modelica/classes/library_folders.h"
 #include "orrery/modelica/classes/standard_library.h"
+#include "orrery/modelica/classes/syntax_cache.h"
 #include "orrery/syntax/class_ast.h"
 
 namespace orrery::modelica::internal {
@@ -183,7 +184,7 @@ struct ClassNode {
 ///
 /// A name that no text defines at the top is looked for in the folders of
 /// libraries, then in the standard library; each of their texts is parsed when
-/// a name in it is looked up.
+/// a name in it is looked up, or taken from a cache that several trees share.
 class ClassTree {
  public:
   /// The result of looking up a simple or composite name.
@@ -198,7 +199,8 @@ class ClassTree {
 
   ClassTree(const std::vector<const ast::StoredDefinition*>& definitions,
             LibraryFolders folders,
-            Diagnostics& diagnostics);
+            Diagnostics& diagnostics,
+            std::shared_ptr<SyntaxCache> cache = nullptr);
 
   [[nodiscard]] Scope* global() noexcept { return global_; }
 
@@ -211,6 +213,9 @@ class ClassTree {
              const ast::List<ast::Identifier>& parts,
              bool is_global);
   Found FindSimple(Scope* scope, std::string_view name);
+
+  /// The element `name` of a class; reads the text of a nested class.
+  Found FindIn(ClassNode* node, std::string_view name);
 
   /// The first class of each text of an enumeration or an external object:
   /// wherever it is inherited, it is one type.
@@ -320,6 +325,8 @@ class ClassTree {
   void ReadEmbedded(ClassNode& node, const LibraryText& text);
   void ReadFile(ClassNode& node, const std::string& path);
   const ast::StoredDefinition& Embedded(const LibraryText& text);
+  const ast::StoredDefinition& Parsed(
+      const std::shared_ptr<const SourceFile>& file);
   void Define(ClassNode& node,
               const ast::ClassDefinition* definition,
               std::shared_ptr<const SourceFile> file);
@@ -347,18 +354,18 @@ class ClassTree {
   void ReportMissing(Scope* scope,
                      const ast::Identifier& name,
                      const ClassNode& node);
-  Found FindIn(ClassNode* node, std::string_view name);
   Found FindInFolders(std::string_view name, Found found);
   const std::vector<const ast::Import*>& ImportsOf(
       const ast::ClassDefinition* text);
   Found Continue(Found found, const ast::List<ast::Identifier>& parts);
 
   Diagnostics& diagnostics_;
+  std::shared_ptr<SyntaxCache> cache_;  // Never null.
   LibraryFolders folders_;
   bool has_own_modelica_ = false;  // The built-in part is used.
   std::deque<ClassNode> nodes_;
   std::deque<Scope> scopes_;
-  std::vector<std::unique_ptr<const ast::StoredDefinition>> library_;
+  std::vector<std::shared_ptr<const ast::StoredDefinition>> library_;
   std::unordered_map<const LibraryText*, const ast::StoredDefinition*>
       embedded_;
   Scope* global_ = nullptr;

@@ -35,7 +35,15 @@ std::vector<std::uint64_t> NumbersIn(std::string_view version) {
   return numbers;
 }
 
-// The folder that contains the text's outermost package.
+// True if a class with the name is stored in a file with that path.
+bool HoldsClass(const fs::path& path, std::string_view name) {
+  return path.filename() == kPackage
+             ? path.parent_path().filename() == name
+             : path.extension() == kEnding && path.stem() == name;
+}
+
+}  // namespace
+
 std::string FolderOf(const ast::StoredDefinition& text) {
   const fs::path path(text.file->name());
   std::size_t level = text.within ? text.within->parts.size() : 0;
@@ -48,15 +56,6 @@ std::string FolderOf(const ast::StoredDefinition& text) {
   }
   return folder;
 }
-
-// True if a class with the name is stored in a file with that path.
-bool HoldsClass(const fs::path& path, std::string_view name) {
-  return path.filename() == kPackage
-             ? path.parent_path().filename() == name
-             : path.extension() == kEnding && path.stem() == name;
-}
-
-}  // namespace
 
 LibraryFolders::LibraryFolders(const ast::StoredDefinition& text, FileSet files)
     : files_(std::move(files)) {
@@ -73,6 +72,9 @@ LibraryFolders::LibraryFolders(const ast::StoredDefinition& text, FileSet files)
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
 }
+
+LibraryFolders::LibraryFolders(std::vector<std::string> folders, FileSet files)
+    : files_(std::move(files)), folders_(std::move(folders)) {}
 
 std::optional<std::string> LibraryFolders::Find(std::string_view name) {
   const auto [found, is_new] = known_.try_emplace(std::string(name));

@@ -26,6 +26,9 @@ class LibraryFolders {
   /// folders do not exist.
   LibraryFolders(const ast::StoredDefinition& text, FileSet files);
 
+  /// Searches these folders, in order.
+  LibraryFolders(std::vector<std::string> folders, FileSet files);
+
   /// The path of the file with that class; none if there is no such file.
   std::optional<std::string> Find(std::string_view name);
 
@@ -47,5 +50,8 @@ class LibraryFolders {
   std::unordered_map<std::string, std::vector<std::string>> spaced_names_;
   std::unordered_map<std::string, std::optional<std::string>> known_;
 };
+
+/// The folder that contains the text's outermost package.
+[[nodiscard]] std::string FolderOf(const ast::StoredDefinition& text);
 
 }  // namespace orrery::modelica::internal

@@ -5,7 +5,6 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/classes/class_tree.h"
-#include "orrery/syntax/parser.h"
 
 /// Classes as texts store them: those of the model, of libraries on disk and of
 /// the standard library.
@@ -225,10 +224,10 @@ void ClassTree::ReadEmbedded(ClassNode& node, const LibraryText& text) {
 void ClassTree::ReadFile(ClassNode& node, const std::string& path) {
   const auto file = folders_.files().Read(path);
   const std::size_t errors = diagnostics_.error_count();
-  const auto& tree = library_.emplace_back(Parse(file, diagnostics_));
+  const ast::StoredDefinition& tree = Parsed(file);
   const std::string name = node.name.substr(node.name.rfind('.') + 1);
-  const bool is_it = tree->classes.size() == 1 &&
-                     tree->classes.front().definition->name.text == name;
+  const bool is_it = tree.classes.size() == 1 &&
+                     tree.classes.front().definition->name.text == name;
   if (!is_it && diagnostics_.error_count() == errors) {
     diagnostics_.Error(
         {.file = file},
@@ -240,7 +239,7 @@ void ClassTree::ReadFile(ClassNode& node, const std::string& path) {
     node.state = ClassNode::State::kDone;
     return;
   }
-  Define(node, tree->classes.front().definition, file);
+  Define(node, tree.classes.front().definition, file);
   AddParts(node, path);
 }
 
@@ -306,14 +305,21 @@ std::vector<ClassNode*> ClassTree::StandInsLackedBy(ClassNode& node) {
 const ast::StoredDefinition& ClassTree::Embedded(const LibraryText& text) {
   const auto [found, is_new] = embedded_.try_emplace(&text);
   if (is_new) {
-    const auto& tree = library_.emplace_back(
-        Parse(std::make_shared<SourceFile>(std::string(text.file),
-                                           std::string(text.text)),
-              diagnostics_));
-    ORRERY_CHECK(tree->classes.size() == 1);
-    found->second = tree.get();
+    const ast::StoredDefinition& tree = Parsed(cache_->FileOf(text));
+    ORRERY_CHECK(tree.classes.size() == 1);
+    found->second = &tree;
   }
   return *found->second;
+}
+
+// The tree of a library's text, which is kept as long as this one.
+const ast::StoredDefinition& ClassTree::Parsed(
+    const std::shared_ptr<const SourceFile>& file) {
+  const SyntaxCache::Parsed& parsed = cache_->Parse(file);
+  for (const Diagnostic& finding : parsed.findings) {
+    diagnostics_.Add(finding);
+  }
+  return *library_.emplace_back(parsed.tree);
 }
 
 // A stored class in a package that inherits it from its own package. The files

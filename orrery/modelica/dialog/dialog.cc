@@ -1,0 +1,235 @@
+#include "orrery/modelica/dialog/dialog.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/modelica/assist/descriptions.h"
+#include "orrery/modelica/scene/instance_view.h"
+#include "orrery/modelica/workspace/name_target.h"
+#include "orrery/syntax/annotations.h"
+
+namespace orrery::modelica {
+namespace internal {
+namespace {
+
+// Describes one class, or one component of it.
+class Describer {
+ public:
+  explicit Describer(ClassTree& tree) : evaluator_(tree) {}
+
+  Description OfClass(ClassNode& node);
+  Description OfComponent(ClassNode& node, const std::string& name);
+
+ private:
+  void AddClass(const ClassNode& node, Description& result);
+  void AddParameters(const InstanceView& view, Description& result);
+  void AddDialog(const InstanceView& view,
+                 const Member& member,
+                 ParameterField& field);
+  void AddChoices(const Member& member, ParameterField& field);
+  void AddEnumeration(const ClassNode& type, ParameterField& field);
+
+  ViewEvaluator evaluator_;
+};
+
+std::optional<std::string> TextOf(const BoundExpression& bound) {
+  return bound.expression == nullptr ? std::nullopt
+                                     : std::optional(WrittenText(bound));
+}
+
+const ast::ClassModification* AnnotationOf(const Member& member) {
+  return member
+      .Declared([](const Member& its) {
+        return its.declaration->description.annotation != nullptr;
+      })
+      .declaration->description.annotation;
+}
+
+bool IsParameter(const Member& member) {
+  return member.clause != nullptr && !member.is_protected &&
+         member.clause->prefix.variability == ast::Variability::kParameter &&
+         (member.element == nullptr || !member.element->is_final);
+}
+
+void Describer::AddEnumeration(const ClassNode& type, ParameterField& field) {
+  const ClassNode* const text =
+      type.enumeration != nullptr ? type.enumeration : &type;
+  const auto* const body =
+      text->definition == nullptr
+          ? nullptr
+          : std::get_if<ast::Enumeration>(&text->definition->node);
+  for (const std::string& literal : type.literals) {
+    std::string about;
+    if (body != nullptr) {
+      const auto found = std::find_if(
+          body->literals.begin(), body->literals.end(), [&](const auto& its) {
+            return its.name.text == literal;
+          });
+      about = found == body->literals.end()
+                  ? ""
+                  : ast::ToString(found->description.strings);
+    }
+    field.choices.push_back(
+        {.text = about.empty() ? literal : literal + ": " + about,
+         .value = text->name + "." + literal});
+  }
+}
+
+// choices(choice=1 "One", choice=2 "Two").
+void Describer::AddChoices(const Member& member, ParameterField& field) {
+  const ast::Modification* const list =
+      ArgumentIn(AnnotationOf(member), "choices");
+  if (list == nullptr || list->arguments == nullptr) {
+    return;
+  }
+  for (const ast::Argument& argument : list->arguments->arguments) {
+    const auto* const said = AsNamedValue(argument);
+    if (said == nullptr || ast::ToString(said->name) != "choice") {
+      continue;
+    }
+    const std::string value = WrittenText(
+        {.expression = said->modification->value, .scope = member.scope});
+    const std::string text = ast::ToString(said->description);
+    field.choices.push_back(
+        {.text = text.empty() ? value : text, .value = value});
+  }
+}
+
+void Describer::AddDialog(const InstanceView& view,
+                          const Member& member,
+                          ParameterField& field) {
+  const ast::Modification* const dialog =
+      ArgumentIn(AnnotationOf(member), "Dialog");
+  if (dialog == nullptr) {
+    return;
+  }
+  field.group = TextIn(dialog->arguments, "group");
+  field.tab = TextIn(dialog->arguments, "tab");
+  const ast::Expression* const enable = ValueIn(dialog->arguments, "enable");
+  const AnnotationValue value = evaluator_.Evaluate(
+      {.expression = enable, .scope = member.scope, .view = &view});
+  field.is_enabled = value.truth() == nullptr || *value.truth();
+}
+
+void Describer::AddParameters(const InstanceView& view, Description& result) {
+  InstanceView plain = view;
+  plain.modifiers = nullptr;
+  for (Member& member : view.node->members) {
+    if (!IsParameter(member)) {
+      continue;
+    }
+    ClassNode* const type = evaluator_.tree().TypeOf(member);
+    ParameterField field = {
+        .name = std::string(member.name),
+        .type =
+            type == nullptr ? ast::ToString(member.clause->type) : type->name,
+        .description = DescriptionOf(member),
+        .unit = AttributeOf(evaluator_.tree(), member, "unit"),
+        .display_unit = AttributeOf(evaluator_.tree(), member, "displayUnit")};
+    if (type != nullptr) {
+      evaluator_.tree().Expand(type);
+      if (type->built_in != BuiltIn::kNone &&
+          type->built_in != BuiltIn::kEnumeration) {
+        field.type = evaluator_.tree().predefined(type->built_in)->name;
+      }
+    }
+    field.units = UnitMenu(field.unit);
+    const Part& part = view.node->parts[member.part];
+    field.from = part.base == nullptr ? "" : part.base->name;
+    AddDialog(view, member, field);
+    AddChoices(member, field);
+    if (field.choices.empty() && type != nullptr) {
+      AddEnumeration(*type, field);
+    }
+    // Of a class its own declarations are its values.
+    const bool is_component = view.outer != nullptr;
+    const BoundExpression set = evaluator_.ValueOf(view, member.name);
+    const BoundExpression without = evaluator_.ValueOf(plain, member.name);
+    const bool is_own = !is_component && member.part == 0;
+    if (is_own || set.expression != without.expression) {
+      field.value = TextOf(set);
+    }
+    if (!is_own) {
+      field.default_text = TextOf(without);
+    }
+    result.parameters.push_back(std::move(field));
+  }
+}
+
+void Describer::AddClass(const ClassNode& node, Description& result) {
+  result.type = node.name;
+  result.kind = std::string(Keyword(node.kind()));
+  result.description = DescriptionOf(node);
+  if (node.definition == nullptr) {
+    return;
+  }
+  const auto* const annotation = node.definition->description.annotation;
+  if (const auto* its = ArgumentIn(annotation, "Documentation")) {
+    result.documentation = TextIn(its->arguments, "info");
+  }
+  if (const auto* its = ArgumentIn(annotation, "experiment")) {
+    const auto text_of = [&](std::string_view name) {
+      return WrittenText(
+          {.expression = ValueIn(its->arguments, name), .scope = node.scope});
+    };
+    result.stop_time = text_of("StopTime");
+    result.tolerance = text_of("Tolerance");
+  }
+}
+
+Description Describer::OfClass(ClassNode& node) {
+  Description result = {.name = node.name};
+  AddClass(node, result);
+  result.declared = TargetOf(node).declared;
+  if (!node.parts.empty()) {
+    AddParameters({.node = &node}, result);
+  }
+  return result;
+}
+
+Description Describer::OfComponent(ClassNode& node, const std::string& name) {
+  Member* const member = node.Find(name);
+  if (member == nullptr || member->clause == nullptr) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot describe '" + name + "': " + node.name +
+                    " has no such component");
+  }
+  Description result = {.name = name,
+                        .type = ast::ToString(member->clause->type)};
+  result.declared = TargetOf(node, *member).declared;
+  const InstanceView outer = {.node = &node};
+  const InstanceView view = evaluator_.ViewOf(outer, *member);
+  if (view.node != nullptr) {
+    AddClass(*view.node, result);
+    if (!view.node->parts.empty()) {
+      AddParameters(view, result);
+    }
+  }
+  const std::string own = DescriptionOf(*member);
+  result.description = own.empty() ? result.description : own;
+  result.condition = WrittenText(
+      {.expression = member->declaration->condition, .scope = member->scope});
+  return result;
+}
+
+}  // namespace
+}  // namespace internal
+
+Description Describe(Workspace& workspace,
+                     const Document& document,
+                     const std::string& class_name,
+                     const std::string& component) {
+  internal::ClassTree& tree = workspace.TreeOf(document);
+  internal::ClassNode* const node = tree.FindGlobal(class_name);
+  if (node == nullptr || class_name.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot describe '" + class_name + "': there is no such class");
+  }
+  tree.Expand(node);
+  internal::Describer describer(tree);
+  return component.empty() ? describer.OfClass(*node)
+                           : describer.OfComponent(*node, component);
+}
+
+}  // namespace orrery::modelica

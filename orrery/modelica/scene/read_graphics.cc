@@ -1,0 +1,314 @@
+#include "orrery/modelica/scene/read_graphics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace orrery::modelica::internal {
+namespace {
+
+std::optional<Point> PointOf(const AnnotationValue& value) {
+  const auto* const list = value.list();
+  if (list == nullptr || list->size() != 2 || (*list)[0].number() == nullptr ||
+      (*list)[1].number() == nullptr) {
+    return std::nullopt;
+  }
+  return Point{.x = *(*list)[0].number(), .y = *(*list)[1].number()};
+}
+
+std::optional<Extent> ExtentOf(const AnnotationValue& value) {
+  const auto* const list = value.list();
+  if (list == nullptr || list->size() != 2) {
+    return std::nullopt;
+  }
+  const auto first = PointOf((*list)[0]);
+  const auto second = PointOf((*list)[1]);
+  return first && second
+             ? std::optional(Extent{.first = *first, .second = *second})
+             : std::nullopt;
+}
+
+void Take(const AnnotationValue& value, Colour& colour) {
+  const auto* const list = value.list();
+  if (list == nullptr || list->size() != colour.size()) {
+    return;
+  }
+  for (std::size_t i = 0; i < colour.size(); ++i) {
+    if (const double* const part = (*list)[i].number()) {
+      colour[i] = static_cast<int>(std::clamp(*part, 0.0, 255.0));
+    }
+  }
+}
+
+void Take(const AnnotationValue& value, double& number) {
+  if (value.number() != nullptr && std::isfinite(*value.number())) {
+    number = *value.number();
+  }
+}
+
+void Take(const AnnotationValue& value, bool& truth) {
+  if (value.truth() != nullptr) {
+    truth = *value.truth();
+  }
+}
+
+void Take(const AnnotationValue& value, std::string& text) {
+  if (value.text() != nullptr) {
+    text = *value.text();
+  }
+}
+
+void Take(const AnnotationValue& value, Point& point) {
+  point = PointOf(value).value_or(point);
+}
+
+void Take(const AnnotationValue& value, Extent& extent) {
+  extent = ExtentOf(value).value_or(extent);
+}
+
+void Take(const AnnotationValue& value, std::vector<Point>& points) {
+  if (value.list() == nullptr) {
+    return;
+  }
+  points.clear();
+  for (const AnnotationValue& item : *value.list()) {
+    if (const auto point = PointOf(item)) {
+      points.push_back(*point);
+    }
+  }
+}
+
+std::optional<Graphic::Kind> KindNamed(std::string_view name) {
+  constexpr std::pair<std::string_view, Graphic::Kind> kKinds[] = {
+      {"Line", Graphic::Kind::kLine},
+      {"Polygon", Graphic::Kind::kPolygon},
+      {"Rectangle", Graphic::Kind::kRectangle},
+      {"Ellipse", Graphic::Kind::kEllipse},
+      {"Text", Graphic::Kind::kText},
+      {"Bitmap", Graphic::Kind::kBitmap}};
+  for (const auto& [known, kind] : kKinds) {
+    if (known == name) {
+      return kind;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+WrittenAnnotation LayerOf(const WrittenAnnotation& all,
+                          std::string_view layer) {
+  const ast::Modification* const found = ArgumentIn(all.annotation, layer);
+  return {.annotation = found == nullptr ? nullptr : found->arguments,
+          .scope = all.scope,
+          .view = all.view};
+}
+
+void GraphicsReader::Set(Graphic& graphic,
+                         std::string_view name,
+                         const AnnotationValue& value) {
+  const bool is_line = graphic.kind == Graphic::Kind::kLine;
+  if (name == "visible") {
+    Take(value, graphic.is_visible);
+  } else if (name == "origin") {
+    Take(value, graphic.origin);
+  } else if (name == "rotation") {
+    Take(value, graphic.rotation);
+  } else if (name == "points") {
+    Take(value, graphic.points);
+  } else if (name == "extent") {
+    Take(value, graphic.extent);
+  } else if (name == "lineColor" || (is_line && name == "color") ||
+             name == "textColor") {
+    Take(value, graphic.line_colour);
+  } else if (name == "fillColor") {
+    Take(value, graphic.fill_colour);
+  } else if (name == "pattern") {
+    Take(value, graphic.line_pattern);
+  } else if (name == "fillPattern") {
+    Take(value, graphic.fill_pattern);
+  } else if (name == "lineThickness" || name == "thickness") {
+    Take(value, graphic.thickness);
+  } else if (name == "smooth") {
+    Take(value, graphic.smooth);
+  } else if (name == "arrow" && value.list() != nullptr &&
+             value.list()->size() == 2) {
+    Take((*value.list())[0], graphic.arrows[0]);
+    Take((*value.list())[1], graphic.arrows[1]);
+  } else if (name == "arrowSize") {
+    Take(value, graphic.arrow_size);
+  } else if (name == "borderPattern") {
+    Take(value, graphic.border);
+  } else if (name == "radius") {
+    Take(value, graphic.radius);
+  } else if (name == "startAngle") {
+    Take(value, graphic.start_angle);
+  } else if (name == "endAngle") {
+    Take(value, graphic.end_angle);
+  } else if (name == "closure") {
+    Take(value, graphic.closure);
+  } else if (name == "textString" || name == "string") {
+    Take(value, graphic.text);
+  } else if (name == "fontSize") {
+    Take(value, graphic.font_size);
+  } else if (name == "fontName") {
+    Take(value, graphic.font);
+  } else if (name == "horizontalAlignment") {
+    Take(value, graphic.alignment);
+  } else if (name == "fileName") {
+    Take(value, graphic.file);
+  } else if (name == "imageSource") {
+    Take(value, graphic.image);
+  } else if (name == "textStyle" && value.list() != nullptr) {
+    for (const AnnotationValue& style : *value.list()) {
+      if (style.text() != nullptr) {
+        graphic.styles.push_back(*style.text());
+      }
+    }
+  }
+}
+
+std::optional<Graphic> GraphicsReader::Primitive(
+    const ast::Expression& expression, const WrittenAnnotation& layer) {
+  const auto* const call = std::get_if<ast::Call>(&expression.node);
+  if (call == nullptr) {
+    return std::nullopt;
+  }
+  const auto kind = KindNamed(ast::ToString(call->function));
+  if (!kind) {
+    return std::nullopt;
+  }
+  Graphic graphic = {.kind = *kind, .span = expression.span};
+  // The closure of a whole ellipse is its curve, of a part the pie.
+  bool has_closure = false;
+  for (const ast::CallArgument& argument : call->arguments) {
+    has_closure = has_closure || argument.name.text == "closure";
+    Set(graphic,
+        argument.name.text,
+        evaluator_.Evaluate({.expression = argument.value,
+                             .scope = layer.scope,
+                             .view = layer.view}));
+  }
+  if (!has_closure) {
+    const bool is_whole = graphic.start_angle == 0 && graphic.end_angle == 360;
+    graphic.closure = is_whole ? "Chord" : "Radial";
+  }
+  return graphic;
+}
+
+std::vector<Graphic> GraphicsReader::Graphics(const WrittenAnnotation& layer) {
+  std::vector<Graphic> graphics;
+  const ast::Modification* const given =
+      ArgumentIn(layer.annotation, "graphics");
+  const auto* const list =
+      given == nullptr || given->value == nullptr
+          ? nullptr
+          : std::get_if<ast::ArrayConstructor>(&given->value->node);
+  if (list == nullptr) {
+    return graphics;
+  }
+  for (const ast::Expression* const element : list->elements) {
+    if (auto graphic = Primitive(*element, layer)) {
+      graphics.push_back(std::move(*graphic));
+    }
+  }
+  return graphics;
+}
+
+std::optional<CoordinateSystem> GraphicsReader::System(
+    const WrittenAnnotation& layer) {
+  const ast::Modification* const given =
+      ArgumentIn(layer.annotation, "coordinateSystem");
+  if (given == nullptr) {
+    return std::nullopt;
+  }
+  CoordinateSystem system;
+  const auto value_of = [&](std::string_view name) {
+    const ast::Modification* const said = ArgumentIn(given->arguments, name);
+    return said == nullptr ? AnnotationValue{}
+                           : evaluator_.Evaluate({.expression = said->value,
+                                                  .scope = layer.scope,
+                                                  .view = layer.view});
+  };
+  Take(value_of("extent"), system.extent);
+  Take(value_of("preserveAspectRatio"), system.preserves_aspect_ratio);
+  if (const auto grid = PointOf(value_of("grid"))) {
+    system.grid = {grid->x, grid->y};
+  }
+  return system;
+}
+
+std::optional<modelica::Placement> GraphicsReader::Place(
+    const WrittenAnnotation& component, bool in_icon) {
+  const WrittenAnnotation written = LayerOf(component, "Placement");
+  if (written.annotation == nullptr) {
+    return std::nullopt;
+  }
+  const auto value_in = [&](const ast::ClassModification* in,
+                            std::string_view name) {
+    const ast::Modification* const said = ArgumentIn(in, name);
+    return said == nullptr ? AnnotationValue{}
+                           : evaluator_.Evaluate({.expression = said->value,
+                                                  .scope = written.scope,
+                                                  .view = written.view});
+  };
+  const ast::Modification* transformation =
+      in_icon ? ArgumentIn(written.annotation, "iconTransformation") : nullptr;
+  AnnotationValue visible = value_in(written.annotation, "visible");
+  if (in_icon && ArgumentIn(written.annotation, "iconVisible") != nullptr) {
+    visible = value_in(written.annotation, "iconVisible");
+  }
+  if (transformation == nullptr) {
+    transformation = ArgumentIn(written.annotation, "transformation");
+  }
+  const bool is_hidden = visible.truth() != nullptr && !*visible.truth();
+  if (is_hidden || transformation == nullptr) {
+    return std::nullopt;
+  }
+  modelica::Placement place;
+  Take(value_in(transformation->arguments, "origin"), place.origin);
+  Take(value_in(transformation->arguments, "extent"), place.extent);
+  Take(value_in(transformation->arguments, "rotation"), place.rotation);
+  return place;
+}
+
+std::optional<Graphic> GraphicsReader::Line(
+    const WrittenAnnotation& connection) {
+  const WrittenAnnotation written = LayerOf(connection, "Line");
+  if (written.annotation == nullptr) {
+    return std::nullopt;
+  }
+  Graphic line;
+  for (const ast::Argument& argument : written.annotation->arguments) {
+    const auto* const said =
+        std::get_if<ast::ElementModification>(&argument.node);
+    if (said != nullptr && said->modification != nullptr) {
+      Set(line,
+          ast::ToString(said->name),
+          evaluator_.Evaluate({.expression = said->modification->value,
+                               .scope = written.scope,
+                               .view = written.view}));
+    }
+  }
+  line.span = written.annotation->span;
+  return line;
+}
+
+GraphicsReader::LayerMap GraphicsReader::Map(const WrittenAnnotation& extends,
+                                             std::string_view name) {
+  LayerMap map;
+  const WrittenAnnotation written = LayerOf(extends, name);
+  const auto value_of = [&](std::string_view argument) {
+    const ast::Modification* const said =
+        ArgumentIn(written.annotation, argument);
+    return said == nullptr ? AnnotationValue{}
+                           : evaluator_.Evaluate({.expression = said->value,
+                                                  .scope = written.scope,
+                                                  .view = written.view});
+  };
+  map.extent = ExtentOf(value_of("extent"));
+  Take(value_of("primitivesVisible"), map.draws_primitives);
+  return map;
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,136 @@
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "orrery/modelica/test/service/service_fixture.h"
+#include "orrery/modelica/text_edits/class_editor.h"
+#include "orrery/syntax/unparse.h"
+
+namespace orrery::modelica {
+namespace {
+
+// A class with parts, comments and layouts of all kinds.
+std::string AnyClass(const std::vector<int>& layout) {
+  std::string text = "model M // c\n";
+  std::string connections;
+  int number = 0;
+  for (const int kind : layout) {
+    const std::string name = "p" + std::to_string(number++);
+    const std::string x = std::to_string(kind * 7 % 60 - 30);
+    switch (kind % 5) {
+      case 0:
+        text += "  R " + name +
+                " annotation(Placement(transformation(extent={{" + x +
+                ",-10},{20,10}}))); // one\n";
+        break;
+      case 1:
+        text += "\tR  " + name +
+                "(k = 1 /* two */) \"d\" annotation (Placement("
+                "transformation(origin = {" +
+                x +
+                ", 4.5},extent={{-10,-10},{10,"
+                "10}},rotation=-90)));\n";
+        break;
+      case 2:
+        text += "  R " + name + ";  R q" + name + ";\n";
+        break;
+      case 3:
+        text +=
+            "  // three\n  R " + name + ", r" + name + "(k=2) \"\u00f6\";\n";
+        break;
+      default:
+        text += "  R " + name + "\n    annotation(Dialog(tab=\"t\"));\r\n";
+        break;
+    }
+    if (number > 1) {
+      connections += "  connect(p" + std::to_string(number - 2) + ".n, " +
+                     name + ".p) annotation(Line(points={{0,0},{0," + x +
+                     "},{8," + x + "}}, color={0,0,255}));\n";
+    }
+  }
+  return text + (connections.empty() ? "" : "equation\n") + connections +
+         "end M;\n";
+}
+
+std::vector<int> Layout() {
+  return *rc::gen::nonEmpty(
+      rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 30)));
+}
+
+std::string TreeOf(const std::string& text) {
+  OneText its(text);
+  EXPECT_TRUE(its.document()->findings().empty()) << text;
+  return Unparse(its.document()->tree());
+}
+
+RC_GTEST_PROP(ClassEditorLaws, MovingThereAndBackGivesTheSameBytes, ()) {
+  const std::vector<int> layout = Layout();
+  const std::string text = AnyClass(layout);
+  const auto part = *rc::gen::inRange<std::size_t>(0, layout.size());
+  const std::string name = "p" + std::to_string(part);
+  RC_PRE(layout[part] % 5 < 2);  // It has a place.
+  const Point by = {.x = *rc::gen::inRange(-40, 40) * 0.5,
+                    .y = *rc::gen::inRange(-40, 40) * 0.5};
+  OneText its(text);
+  ClassEditor editor(*its.document(), "M");
+  editor.Move({name}, by, false);
+  RC_ASSERT(Edited(text, editor.edits()) == editor.text());
+  editor.Move({name}, {.x = -by.x, .y = -by.y}, false);
+  RC_ASSERT(editor.text() == text);
+  RC_ASSERT(editor.edits().empty());
+}
+
+RC_GTEST_PROP(ClassEditorLaws, AddingAndRemovingAPartGivesTheSameTree, ()) {
+  const std::string text = AnyClass(Layout());
+  OneText its(text);
+  ClassEditor editor(*its.document(), "M");
+  const std::string name = editor.AddComponent({.type = "Lib.Part"});
+  editor.Connect({.from = name + ".a", .to = "p0.b"},
+                 {{.x = 1, .y = 2}, {.x = 3, .y = 4}},
+                 {});
+  (void)TreeOf(editor.text());
+  editor.RemoveComponents({name});
+  // An empty section of equations may stay.
+  std::string left = TreeOf(editor.text());
+  std::string first = TreeOf(text);
+  for (std::string* const tree : {&left, &first}) {
+    const std::string empty = "equation\nend M;";
+    const std::size_t at = tree->find(empty);
+    if (at != std::string::npos) {
+      tree->replace(at, empty.size(), "end M;");
+    }
+  }
+  RC_ASSERT(left == first);
+}
+
+RC_GTEST_PROP(ClassEditorLaws, SettingAModifierChangesItAlone, ()) {
+  const std::vector<int> layout = Layout();
+  const std::string text = AnyClass(layout);
+  const std::string name =
+      "p" + std::to_string(*rc::gen::inRange<std::size_t>(0, layout.size()));
+  OneText its(text);
+  ClassEditor editor(*its.document(), "M");
+  editor.SetModifier(name, {"zz"}, "12345");
+  RC_ASSERT(editor.text().find("12345") != std::string::npos);
+  RC_ASSERT(editor.edits().size() == 1U);
+  editor.SetModifier(name, {"zz"}, std::nullopt);
+  RC_ASSERT(editor.text() == text);
+}
+
+RC_GTEST_PROP(ClassEditorLaws, FourQuarterTurnsKeepThePlace, ()) {
+  const std::vector<int> layout = Layout();
+  const std::string text = AnyClass(layout);
+  const auto part = *rc::gen::inRange<std::size_t>(0, layout.size());
+  RC_PRE(layout[part] % 5 == 1);  // It has an origin and a rotation.
+  OneText its(text);
+  ClassEditor editor(*its.document(), "M");
+  for (int i = 0; i < 4; ++i) {
+    editor.Rotate({"p" + std::to_string(part)}, 90, false);
+  }
+  RC_ASSERT(editor.text() == text);
+}
+
+}  // namespace
+}  // namespace orrery::modelica

@@ -1,0 +1,215 @@
+#include "orrery/modelica/text_edits/modifier_edits.h"
+
+#include <span>
+
+namespace orrery::modelica::internal {
+namespace {
+
+using Path = std::span<const std::string>;
+
+std::string Joined(Path path) {
+  std::string text;
+  for (const std::string& part : path) {
+    text += (text.empty() ? "" : ".") + part;
+  }
+  return text;
+}
+
+// The number of an argument whose name is the beginning of the path, the
+// longest one; the number of arguments if there is none.
+std::size_t FindLongest(const ast::ClassModification& arguments,
+                        Path path,
+                        std::size_t& used) {
+  used = 0;
+  std::size_t best = arguments.arguments.size();
+  for (std::size_t i = 0; i < arguments.arguments.size(); ++i) {
+    const auto* const said =
+        std::get_if<ast::ElementModification>(&arguments.arguments[i].node);
+    if (said == nullptr) {
+      continue;
+    }
+    const std::size_t size = said->name.parts.size();
+    if (size > used && size <= path.size() &&
+        ast::ToString(said->name) == Joined(path.first(size))) {
+      best = i;
+      used = size;
+    }
+  }
+  return best;
+}
+
+// Takes argument number `i` away with a comma beside it. It is not the only
+// one.
+void RemoveArgument(const ast::ClassModification& arguments,
+                    std::size_t i,
+                    std::vector<TextEdit>& edits) {
+  const auto& list = arguments.arguments;
+  const std::uint32_t begin = i > 0 ? list[i - 1].span.end : list[i].span.begin;
+  const std::uint32_t end = i > 0 ? list[i].span.end : list[i + 1].span.begin;
+  edits.push_back({.span = {.begin = begin, .end = end}, .text = ""});
+}
+
+// True if the argument would be left without any content.
+bool IsOnly(const ast::ClassModification& arguments, Path path) {
+  std::size_t used = 0;
+  const std::size_t at = FindLongest(arguments, path, used);
+  if (arguments.arguments.size() != 1 || at != 0) {
+    return false;
+  }
+  const ast::Modification* const its =
+      std::get<ast::ElementModification>(arguments.arguments[0].node)
+          .modification;
+  if (used == path.size()) {
+    return its == nullptr || its->arguments == nullptr;
+  }
+  return its != nullptr && its->value == nullptr && its->arguments != nullptr &&
+         IsOnly(*its->arguments, path.subspan(used));
+}
+
+void SetPath(const ast::Modification* modification,
+             std::uint32_t name_end,
+             Path path,
+             const std::optional<std::string>& text,
+             bool is_argument,
+             std::vector<TextEdit>& edits);
+
+void SetIn(const ast::ClassModification& arguments,
+           Path path,
+           const std::optional<std::string>& text,
+           std::vector<TextEdit>& edits) {
+  std::size_t used = 0;
+  const std::size_t at = FindLongest(arguments, path, used);
+  if (at == arguments.arguments.size()) {
+    if (text) {
+      AddArgument(arguments, Joined(path) + "=" + *text, edits);
+    }
+    return;
+  }
+  const auto& said =
+      std::get<ast::ElementModification>(arguments.arguments[at].node);
+  const Path rest = path.subspan(used);
+  const ast::Modification* const its = said.modification;
+  const bool is_emptied =
+      !text && (rest.empty() ? its == nullptr || its->arguments == nullptr
+                             : its != nullptr && its->value == nullptr &&
+                                   its->arguments != nullptr &&
+                                   IsOnly(*its->arguments, rest));
+  if (is_emptied) {
+    RemoveArgument(arguments, at, edits);
+  } else {
+    SetPath(its, said.name.span.end, rest, text, true, edits);
+  }
+}
+
+void SetValue(const ast::Modification* modification,
+              std::uint32_t name_end,
+              const std::optional<std::string>& text,
+              bool is_argument,
+              std::vector<TextEdit>& edits) {
+  const std::uint32_t end =
+      modification == nullptr ? name_end : modification->span.end;
+  const bool has_value =
+      modification != nullptr && modification->value != nullptr;
+  if (text && has_value) {
+    edits.push_back({.span = modification->value->span, .text = *text});
+  } else if (text) {
+    edits.push_back({.span = {.begin = end, .end = end},
+                     .text = (is_argument ? "=" : " = ") + *text});
+  } else if (has_value) {
+    const std::uint32_t begin = modification->arguments == nullptr
+                                    ? name_end
+                                    : modification->arguments->span.end;
+    edits.push_back({.span = {.begin = begin, .end = end}, .text = ""});
+  }
+}
+
+void SetPath(const ast::Modification* modification,
+             std::uint32_t name_end,
+             Path path,
+             const std::optional<std::string>& text,
+             bool is_argument,
+             std::vector<TextEdit>& edits) {
+  if (path.empty()) {
+    SetValue(modification, name_end, text, is_argument, edits);
+    return;
+  }
+  const ast::ClassModification* const arguments =
+      modification == nullptr ? nullptr : modification->arguments;
+  if (arguments == nullptr) {
+    if (text) {
+      edits.push_back({.span = {.begin = name_end, .end = name_end},
+                       .text = "(" + Joined(path) + "=" + *text + ")"});
+    }
+    return;
+  }
+  if (!text && IsOnly(*arguments, path)) {
+    edits.push_back({.span = arguments->span, .text = ""});
+    return;
+  }
+  SetIn(*arguments, path, text, edits);
+}
+
+}  // namespace
+
+const ast::Argument* FindArgument(const ast::ClassModification* modification,
+                                  std::string_view name) {
+  if (modification == nullptr) {
+    return nullptr;
+  }
+  for (const ast::Argument& argument : modification->arguments) {
+    const auto* const said =
+        std::get_if<ast::ElementModification>(&argument.node);
+    if (said != nullptr && said->name.parts.size() == 1 &&
+        said->name.parts.front().text == name) {
+      return &argument;
+    }
+  }
+  return nullptr;
+}
+
+const ast::Modification* ModificationIn(
+    const ast::ClassModification* modification, std::string_view name) {
+  const ast::Argument* const found = FindArgument(modification, name);
+  return found == nullptr
+             ? nullptr
+             : std::get<ast::ElementModification>(found->node).modification;
+}
+
+const ast::Expression* ValueOf(const ast::ClassModification* modification,
+                               std::string_view name) {
+  const ast::Modification* const found = ModificationIn(modification, name);
+  return found == nullptr ? nullptr : found->value;
+}
+
+void AddArgument(const ast::ClassModification& arguments,
+                 const std::string& text,
+                 std::vector<TextEdit>& edits) {
+  const bool is_first = arguments.arguments.empty();
+  const std::uint32_t at =
+      is_first ? arguments.span.begin + 1 : arguments.arguments.back().span.end;
+  edits.push_back({.span = {.begin = at, .end = at},
+                   .text = (is_first ? "" : ", ") + text});
+}
+
+void SetModifier(const ast::Modification* modification,
+                 std::uint32_t name_end,
+                 const std::vector<std::string>& path,
+                 const std::optional<std::string>& text,
+                 std::vector<TextEdit>& edits) {
+  SetPath(modification, name_end, path, text, false, edits);
+}
+
+void SetArgument(const ast::ClassModification& arguments,
+                 const std::vector<std::string>& path,
+                 const std::optional<std::string>& text,
+                 std::vector<TextEdit>& edits) {
+  if (!text && IsOnly(arguments, path)) {
+    edits.push_back({.span = {.begin = arguments.span.begin + 1,
+                              .end = arguments.span.end - 1},
+                     .text = ""});
+    return;
+  }
+  SetIn(arguments, path, text, edits);
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/modelica/text_edits/edited_text.h"
+#include "orrery/syntax/class_ast.h"
+
+namespace orrery::modelica::internal {
+
+/// The argument `name` of a modification, which may be null; null if there is
+/// none.
+[[nodiscard]] const ast::Argument* FindArgument(
+    const ast::ClassModification* modification, std::string_view name);
+
+/// The modification of that argument; may be null.
+[[nodiscard]] const ast::Modification* ModificationIn(
+    const ast::ClassModification* modification, std::string_view name);
+
+/// The value of that argument; may be null.
+[[nodiscard]] const ast::Expression* ValueOf(
+    const ast::ClassModification* modification, std::string_view name);
+
+/// Sets what `path` of a declared thing is to be: `{}` its own value, `{"R"}`
+/// that of its element R, `{"a", "b"}` that of `a(b=...)` or `a.b=...`,
+/// whichever is there.
+/// @param modification of the thing; may be null.
+/// @param name_end where its modification begins or is to begin.
+/// @param text the new value; none to take the modifier away.
+void SetModifier(const ast::Modification* modification,
+                 std::uint32_t name_end,
+                 const std::vector<std::string>& path,
+                 const std::optional<std::string>& text,
+                 std::vector<TextEdit>& edits);
+
+/// The same for the arguments of an annotation, which must not be null.
+void SetArgument(const ast::ClassModification& arguments,
+                 const std::vector<std::string>& path,
+                 const std::optional<std::string>& text,
+                 std::vector<TextEdit>& edits);
+
+/// Adds an argument behind the others.
+void AddArgument(const ast::ClassModification& arguments,
+                 const std::string& text,
+                 std::vector<TextEdit>& edits);
+
+}  // namespace orrery::modelica::internal
