@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "orrery/cli/command_line.h"
-#include "orrery/cli/deep_stack.h"
 #include "orrery/cli/status.h"
+#include "orrery/sdk/deep_stack.h"
 #include "orrery/sdk/documents/run_document.h"
 
 namespace {
@@ -30,7 +30,7 @@ std::optional<ReportKind> WantedOf(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return orrery::cli::OnDeepStack([&] {
+  return orrery::OnDeepStack([&] {
     return orrery::cli::Guarded("orrery", WantedOf(argc, argv), [&] {
       return orrery::cli::Main(argc, argv);
     });

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-namespace orrery::cli {
+namespace orrery {
 
 /// Runs `command` on a thread with a stack of 512 MiB, so that texts may be
 /// nested deeply and refer to each other in long chains. This reserves address
@@ -12,4 +12,4 @@ namespace orrery::cli {
 /// @returns the result of `command`.
 int OnDeepStack(const std::function<int()>& command);
 
-}  // namespace orrery::cli
+}  // namespace orrery

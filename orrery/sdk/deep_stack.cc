@@ -1,10 +1,10 @@
-#include "orrery/cli/deep_stack.h"
+#include "orrery/sdk/deep_stack.h"
 
 #include <pthread.h>
 
 #include <cstddef>
 
-namespace orrery::cli {
+namespace orrery {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1024} * 1024;
@@ -46,4 +46,4 @@ int OnDeepStack(const std::function<int()>& command) {
   return command();
 }
 
-}  // namespace orrery::cli
+}  // namespace orrery

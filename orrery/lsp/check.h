@@ -1,0 +1,68 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "orrery/base/files/file_set.h"
+#include "orrery/lsp/json.h"
+
+namespace orrery::lsp {
+
+/// A class to compile, in a text as it stands in the editor.
+struct CheckRequest {
+  /// What is wanted: its findings, or its sorted equations.
+  enum class Task : std::uint8_t { kFindings, kEquations };
+
+  Task task = Task::kFindings;
+  std::string path;
+  std::string class_name;
+  int version = 0;
+  FileSet files;
+};
+
+/// What the compiler found: `[{severity, message, hint, file, line, column,
+/// length}]`, lines and columns as in a Diagnostic. For equations `{equations:
+/// [{latex, text, block, path, file, begin, end}]}` or `{error}`.
+struct CheckResult {
+  std::string path;
+  int version = 0;
+  Json findings;
+};
+
+/// Compiles classes in copies of this process, one at a time: whatever happens
+/// to a copy, this process goes on. A copy may use 4 GB and 20 s, and calls no
+/// foreign code.
+class Checker {
+ public:
+  Checker() = default;
+  ~Checker();
+  Checker(const Checker&) = delete;
+  Checker& operator=(const Checker&) = delete;
+
+  /// Ends the check before, and starts this one.
+  void Start(const CheckRequest& request);
+
+  /// Ends the check; nothing is heard of it.
+  void Stop();
+
+  /// Becomes readable when there is more for Read(); -1 without a check.
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+
+  /// Reads what has come.
+  /// @returns the findings if the check has ended.
+  std::optional<CheckResult> Read();
+
+ private:
+  pid_t child_ = -1;
+  int descriptor_ = -1;
+  std::string path_;
+  std::string class_name_;
+  CheckRequest::Task task_ = CheckRequest::Task::kFindings;
+  int version_ = 0;
+  std::string output_;
+};
+
+}  // namespace orrery::lsp

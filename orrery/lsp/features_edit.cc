@@ -1,0 +1,243 @@
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/lsp/language_server.h"
+#include "orrery/lsp/uris.h"
+#include "orrery/modelica/text_edits/class_editor.h"
+
+namespace orrery::lsp {
+namespace {
+
+using modelica::ClassEditor;
+using modelica::Extent;
+using modelica::Point;
+
+Point PointIn(const Json& json) {
+  return {.x = json.at(0).get<double>(), .y = json.at(1).get<double>()};
+}
+
+std::vector<Point> PointsIn(const Json& json) {
+  std::vector<Point> points;
+  for (const Json& point : json) {
+    points.push_back(PointIn(point));
+  }
+  return points;
+}
+
+modelica::Placement PlaceIn(const Json& json) {
+  modelica::Placement place;
+  if (json.contains("extent")) {
+    place.extent = {.first = PointIn(json["extent"].at(0)),
+                    .second = PointIn(json["extent"].at(1))};
+  }
+  if (json.contains("origin")) {
+    place.origin = PointIn(json["origin"]);
+  }
+  place.rotation = json.value("rotation", 0.0);
+  return place;
+}
+
+std::vector<std::string> NamesIn(const Json& op) {
+  if (op.contains("components")) {
+    return op["components"].get<std::vector<std::string>>();
+  }
+  return {op.at("component").get<std::string>()};
+}
+
+// A path is a list of names, or one text with dots.
+std::vector<std::string> PathIn(const Json& op) {
+  const Json& path = op.at("path");
+  if (path.is_array()) {
+    return path.get<std::vector<std::string>>();
+  }
+  std::vector<std::string> parts;
+  std::string part;
+  for (const char c : path.get<std::string>() + ".") {
+    if (c != '.') {
+      part += c;
+    } else if (!part.empty()) {
+      parts.push_back(std::exchange(part, {}));
+    }
+  }
+  return parts;
+}
+
+std::optional<std::string> TextIn(const Json& op) {
+  const Json& text = op.at("text");
+  return text.is_null() ? std::nullopt : std::optional(text.get<std::string>());
+}
+
+modelica::ConnectionEnds EndsIn(const Json& op) {
+  if (op.is_array()) {
+    return {.from = op.at(0).get<std::string>(),
+            .to = op.at(1).get<std::string>()};
+  }
+  return {.from = op.at("from").get<std::string>(),
+          .to = op.at("to").get<std::string>()};
+}
+
+void Remove(ClassEditor& editor, const Json& op) {
+  if (op.contains("connections")) {
+    for (const Json& ends : op["connections"]) {
+      editor.RemoveConnection(EndsIn(ends));
+    }
+  }
+  if (op.contains("components") || op.contains("component")) {
+    editor.RemoveComponents(NamesIn(op));
+  }
+}
+
+void Move(ClassEditor& editor, const Json& op, bool in_icon) {
+  if (op.contains("at")) {
+    editor.Place(
+        op.at("component").get<std::string>(), PlaceIn(op["at"]), in_icon);
+  } else {
+    editor.Move(NamesIn(op), PointIn(op.at("by")), in_icon);
+  }
+}
+
+void Connect(ClassEditor& editor, const Json& op) {
+  std::optional<modelica::Colour> colour;
+  if (op.contains("color")) {
+    colour = op["color"].get<modelica::Colour>();
+  }
+  editor.Connect(
+      EndsIn(op), PointsIn(op.value("points", Json::array())), colour);
+}
+
+Json Duplicate(ClassEditor& editor, const Json& op) {
+  Json copies = Json::array();
+  for (const std::string& name : NamesIn(op)) {
+    copies.push_back(
+        editor.Duplicate(name, PointIn(op.value("by", Json{10, -10}))));
+  }
+  return copies;
+}
+
+// @returns the names of new components.
+Json Do(ClassEditor& editor, const Json& op) {
+  const auto kind = op.at("op").get<std::string>();
+  const bool in_icon = op.value("layer", "diagram") == "icon";
+  if (kind == "addComponent") {
+    return Json::array(
+        {editor.AddComponent({.type = op.at("type").get<std::string>(),
+                              .name = op.value("name", ""),
+                              .place = PlaceIn(op.value("at", Json::object())),
+                              .modifiers = op.value("modifiers", "")})});
+  }
+  if (kind == "duplicate") {
+    return Duplicate(editor, op);
+  }
+  if (kind == "remove") {
+    Remove(editor, op);
+  } else if (kind == "move") {
+    Move(editor, op, in_icon);
+  } else if (kind == "rotate") {
+    editor.Rotate(NamesIn(op), op.at("by").get<double>(), in_icon);
+  } else if (kind == "flip") {
+    editor.Flip(
+        NamesIn(op), op.value("axis", "horizontal") == "horizontal", in_icon);
+  } else if (kind == "connect") {
+    Connect(editor, op);
+  } else if (kind == "reroute") {
+    editor.Reroute(EndsIn(op), PointsIn(op.at("points")));
+  } else if (kind == "setModifier") {
+    editor.SetModifier(op.value("component", ""), PathIn(op), TextIn(op));
+  } else if (kind == "setAnnotation") {
+    editor.SetAnnotation(op.value("component", ""), PathIn(op), TextIn(op));
+  } else if (kind == "addExtends") {
+    editor.AddExtends(op.at("type").get<std::string>());
+  } else if (kind == "newClass") {
+    editor.AddClass(op.value("kind", "model"),
+                    op.at("name").get<std::string>(),
+                    op.value("text", ""));
+  } else {
+    throw RequestError(kInvalidParams, "no edit '" + kind + "'");
+  }
+  return Json::array();
+}
+
+}  // namespace
+
+Json LanguageServer::RenameInClass(const modelica::Document& document,
+                                   const std::string& class_name,
+                                   const Json& op) {
+  const auto* const text = document.FindClass(class_name);
+  if (text == nullptr) {
+    throw RequestError(kRequestFailed, "no class '" + class_name + "'");
+  }
+  const auto component = op.at("component").get<std::string>();
+  std::uint32_t offset = text->name.span.begin;
+  const auto* const body = std::get_if<modelica::ast::LongClass>(&text->node);
+  bool is_found = component.empty();
+  if (body != nullptr) {
+    for (const auto& element : body->elements) {
+      const auto* const clause =
+          std::get_if<const modelica::ast::ComponentClause*>(&element.node);
+      if (clause == nullptr) {
+        continue;
+      }
+      for (const auto& declared : (*clause)->components) {
+        if (declared.name.text == component) {
+          offset = declared.name.span.begin;
+          is_found = true;
+        }
+      }
+    }
+  }
+  if (!is_found) {
+    throw RequestError(kRequestFailed,
+                       class_name + " declares no '" + component + "'");
+  }
+  const Positions positions = PositionsIn(document.text());
+  const auto at = positions.PositionOf(offset);
+  return Rename({{"textDocument", {{"uri", UriOf(document.path())}}},
+                 {"position", {{"line", at.line}, {"character", at.character}}},
+                 {"newName", op.contains("name") ? op["name"] : op.at("to")}});
+}
+
+Json LanguageServer::Edit(const Json& params) {
+  const auto path = PathOf(params.at("uri").get<std::string>());
+  if (!path) {
+    throw RequestError(kInvalidParams, "not the URI of a file");
+  }
+  const auto document = workspace_->Read(*path);
+  const auto found = open_.find(*path);
+  const bool is_old = found != open_.end() && params.contains("version") &&
+                      params["version"].is_number() &&
+                      params["version"] != found->second.version;
+  if (is_old) {
+    throw RequestError(kContentModified,
+                       "the text has changed: its version is " +
+                           std::to_string(found->second.version));
+  }
+  const auto class_name = params.at("class").get<std::string>();
+  const Json& steps = params.at("do");
+  if (steps.size() == 1 && steps[0].value("op", "") == "rename") {
+    return RenameInClass(*document, class_name, steps[0]);
+  }
+  ClassEditor editor(*document, class_name);
+  Json names = Json::array();
+  for (const Json& step : steps) {
+    for (Json& name : Do(editor, step)) {
+      names.push_back(std::move(name));
+    }
+  }
+  const Positions positions = PositionsIn(document->text());
+  Json edits = Json::array();
+  for (const modelica::TextEdit& edit : editor.edits()) {
+    edits.push_back(
+        {{"range", RangeOf(positions, edit.span)}, {"newText", edit.text}});
+  }
+  Json identity = {{"uri", params["uri"]}};
+  identity["version"] =
+      found == open_.end() ? Json() : Json(found->second.version);
+  Json change = {{"textDocument", std::move(identity)},
+                 {"edits", std::move(edits)}};
+  return {{"documentChanges", Json::array({std::move(change)})},
+          {"names", std::move(names)}};
+}
+
+}  // namespace orrery::lsp

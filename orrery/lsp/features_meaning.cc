@@ -1,0 +1,162 @@
+#include <utility>
+
+#include "orrery/lsp/language_server.h"
+#include "orrery/modelica/assist/completion.h"
+#include "orrery/modelica/assist/hover.h"
+
+namespace orrery::lsp {
+namespace {
+
+using modelica::Completion;
+
+Json MarkdownJson(const std::string& text) {
+  return {{"kind", "markdown"}, {"value", text}};
+}
+
+// The numbers of CompletionItemKind (LSP 3.17).
+int ItemKindOf(Completion::Kind kind) {
+  switch (kind) {
+    case Completion::Kind::kKeyword:
+      return 14;
+    case Completion::Kind::kVariable:
+    case Completion::Kind::kParameter:
+    case Completion::Kind::kInput:
+      return 6;
+    case Completion::Kind::kConstant:
+      return 21;
+    case Completion::Kind::kPort:
+      return 8;
+    case Completion::Kind::kComponent:
+      return 5;
+    case Completion::Kind::kModifier:
+      return 10;
+    case Completion::Kind::kLiteral:
+      return 20;
+    case Completion::Kind::kPackage:
+      return 9;
+    case Completion::Kind::kFunction:
+      return 3;
+    case Completion::Kind::kType:
+      return 22;
+    case Completion::Kind::kModel:
+      return 7;
+  }
+  return 1;
+}
+
+// Names come before classes of libraries, these before keywords.
+std::string SortTextOf(const Completion& item, std::size_t place) {
+  const bool is_keyword = item.kind == Completion::Kind::kKeyword;
+  const bool is_library = !item.class_name.empty() &&
+                          item.label == item.class_name &&
+                          item.label.find('.') != std::string::npos;
+  std::string number = std::to_string(place);
+  number.insert(0, number.size() < 5 ? 5 - number.size() : 0, '0');
+  return (is_keyword ? "2" : is_library ? "1" : "0") + number;
+}
+
+}  // namespace
+
+Json LanguageServer::Hover(const Json& params) {
+  const Place place = PlaceOf(params);
+  const auto hover =
+      modelica::HoverAt(*workspace_, *place.document, place.offset);
+  if (!hover) {
+    return nullptr;
+  }
+  return {{"contents", MarkdownJson(hover->markdown)},
+          {"range", RangeOf(PositionsIn(place.document->text()), hover->span)}};
+}
+
+Json LanguageServer::SignatureHelp(const Json& params) {
+  const Place place = PlaceOf(params);
+  const auto found =
+      modelica::SignatureAt(*workspace_, *place.document, place.offset);
+  if (!found) {
+    return nullptr;
+  }
+  Json inputs = Json::array();
+  for (const auto& input : found->inputs) {
+    inputs.push_back(
+        {{"label", input.name},
+         {"documentation",
+          MarkdownJson("`" + input.text + "` " + input.description)}});
+  }
+  Json signature = {{"label", found->label},
+                    {"documentation", found->description},
+                    {"parameters", std::move(inputs)}};
+  return {{"signatures", Json::array({std::move(signature)})},
+          {"activeSignature", 0},
+          {"activeParameter", found->active}};
+}
+
+Json LanguageServer::Completion(const Json& params) {
+  const Place place = PlaceOf(params);
+  const modelica::Completions found = modelica::CompletionsAt(
+      *workspace_, *index_, *place.document, place.offset);
+  const Json range =
+      RangeOf(PositionsIn(place.document->text()), found.replaced);
+  const std::string path = place.document->path();
+  Json items = Json::array();
+  for (const modelica::Completion& item : found.items) {
+    Json json = {{"label", item.label},
+                 {"kind", ItemKindOf(item.kind)},
+                 {"sortText", SortTextOf(item, items.size())},
+                 {"textEdit",
+                  {{"range", range},
+                   {"newText", item.text.empty() ? item.label : item.text}}}};
+    if (!item.detail.empty()) {
+      json["detail"] = item.detail;
+    }
+    if (!item.description.empty()) {
+      json["documentation"] = item.description;
+    }
+    if (!item.class_name.empty()) {
+      json["data"] = {{"class", item.class_name}, {"path", path}};
+    }
+    items.push_back(std::move(json));
+  }
+  return {{"isIncomplete", !found.is_complete}, {"items", std::move(items)}};
+}
+
+Json LanguageServer::ResolveCompletion(const Json& params) {
+  Json item = params;
+  if (!params.contains("data")) {
+    return item;
+  }
+  const auto document =
+      workspace_->Read(params["data"].at("path").get<std::string>());
+  const std::string text = modelica::DocumentationOfClass(
+      *workspace_, *document, params["data"].at("class").get<std::string>());
+  if (!text.empty()) {
+    const std::string summary = params.value("documentation", "");
+    item["documentation"] =
+        MarkdownJson(summary.empty() ? text : summary + "\n\n" + text);
+  }
+  return item;
+}
+
+Json LanguageServer::InlayHint(const Json& params) {
+  const auto document = DocumentOf(params);
+  const Positions positions = PositionsIn(document->text());
+  const auto offset = [&](const char* end) {
+    const Json& at = params.at("range").at(end);
+    return positions.OffsetOf(
+        {.line = at.at("line").get<std::uint32_t>(),
+         .character = at.at("character").get<std::uint32_t>()});
+  };
+  Json list = Json::array();
+  for (const modelica::UnitHint& hint : modelica::UnitHintsIn(
+           *workspace_,
+           *document,
+           {.begin = offset("start"), .end = offset("end")})) {
+    const auto at = positions.PositionOf(hint.offset);
+    list.push_back(
+        {{"position", {{"line", at.line}, {"character", at.character}}},
+         {"label", "[" + hint.unit + "]"},
+         {"paddingLeft", true}});
+  }
+  return list;
+}
+
+}  // namespace orrery::lsp

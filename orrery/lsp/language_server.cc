@@ -1,0 +1,259 @@
+#include "orrery/lsp/language_server.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/lsp/uris.h"
+
+namespace orrery::lsp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kFilesAtOnce = 8;
+
+Json ErrorOf(const Json& id, int code, const std::string& message) {
+  return {{"jsonrpc", "2.0"},
+          {"id", id},
+          {"error", {{"code", code}, {"message", message}}}};
+}
+
+}  // namespace
+
+LanguageServer::LanguageServer(ServerOptions options, Send send)
+    : options_(std::move(options)),
+      send_(std::move(send)),
+      workspace_(std::make_unique<modelica::Workspace>(
+          modelica::WorkspaceOptions{.libraries = options_.libraries})) {}
+
+LanguageServer::~LanguageServer() = default;
+
+const std::map<std::string_view, LanguageServer::Handler>&
+LanguageServer::Requests() {
+  using S = LanguageServer;
+  static const std::map<std::string_view, Handler> kRequests = {
+      {"initialize", &S::Initialize},
+      {"shutdown", &S::Shutdown},
+      {"textDocument/definition", &S::Definition},
+      {"textDocument/declaration", &S::Definition},
+      {"textDocument/typeDefinition", &S::TypeDefinition},
+      {"textDocument/references", &S::References},
+      {"textDocument/documentHighlight", &S::DocumentHighlight},
+      {"textDocument/prepareRename", &S::PrepareRename},
+      {"textDocument/rename", &S::Rename},
+      {"textDocument/hover", &S::Hover},
+      {"textDocument/signatureHelp", &S::SignatureHelp},
+      {"textDocument/completion", &S::Completion},
+      {"completionItem/resolve", &S::ResolveCompletion},
+      {"textDocument/inlayHint", &S::InlayHint},
+      {"textDocument/codeAction", &S::CodeAction},
+      {"textDocument/documentSymbol", &S::DocumentSymbol},
+      {"textDocument/foldingRange", &S::FoldingRange},
+      {"textDocument/selectionRange", &S::SelectionRange},
+      {"textDocument/semanticTokens/full", &S::SemanticTokens},
+      {"textDocument/formatting", &S::Formatting},
+      {"workspace/symbol", &S::WorkspaceSymbol},
+      {"orrery/scene", &S::SceneOf},
+      {"orrery/icon", &S::IconOf},
+      {"orrery/classes", &S::ClassesUnder},
+      {"orrery/search", &S::SearchClasses},
+      {"orrery/edit", &S::Edit},
+      {"orrery/describe", &S::Describe}};
+  return kRequests;
+}
+
+const std::map<std::string_view, LanguageServer::Handler>&
+LanguageServer::Notifications() {
+  using S = LanguageServer;
+  static const std::map<std::string_view, Handler> kNotifications = {
+      {"initialized", &S::Initialized},
+      {"exit", &S::Exit},
+      {"textDocument/didOpen", &S::DidOpen},
+      {"textDocument/didChange", &S::DidChange},
+      {"textDocument/didClose", &S::DidClose},
+      {"textDocument/didSave", &S::DidSave},
+      {"workspace/didChangeWatchedFiles", &S::DidChangeWatchedFiles},
+      {"workspace/didChangeConfiguration", &S::DidChangeConfiguration}};
+  return kNotifications;
+}
+
+void LanguageServer::Take(std::string_view message) {
+  const Json json = Json::parse(message, nullptr, false);
+  if (json.is_discarded()) {
+    send_(ErrorOf(nullptr, kParseError, "this is no JSON text"));
+    return;
+  }
+  if (!json.is_object() || !json.contains("method") ||
+      !json["method"].is_string()) {
+    // Answers to our own notifications do not come; other things are no
+    // messages.
+    const bool is_answer = json.is_object() && json.contains("id") &&
+                           (json.contains("result") || json.contains("error"));
+    if (!is_answer) {
+      send_(ErrorOf(nullptr, kInvalidRequest, "this is no message"));
+    }
+    return;
+  }
+  Answer(json);
+}
+
+void LanguageServer::Answer(const Json& message) {
+  const auto method = message["method"].get<std::string>();
+  const bool is_request = message.contains("id");
+  const Json id = is_request ? message["id"] : Json();
+  const Json params =
+      message.contains("params") ? message["params"] : Json::object();
+  const auto& handlers = is_request ? Requests() : Notifications();
+  const auto found = handlers.find(method);
+  try {
+    if (is_request && is_initialized_ && method == "orrery/equations") {
+      StartEquations(id, params);
+      return;
+    }
+    if (found == handlers.end()) {
+      if (is_request) {
+        throw RequestError(kMethodNotFound, "no method '" + method + "'");
+      }
+      return;
+    }
+    const bool is_early = is_request && !is_initialized_ &&
+                          method != "initialize" && method != "shutdown";
+    if (is_early) {
+      throw RequestError(kServerNotInitialized, "send 'initialize' first");
+    }
+    if (is_request && was_shut_down_) {
+      throw RequestError(kInvalidRequest, "the server was shut down");
+    }
+    Json result = (this->*found->second)(params);
+    if (is_request) {
+      send_({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
+    }
+  } catch (const RequestError& error) {
+    if (is_request) {
+      send_(ErrorOf(id, error.code(), error.what()));
+    }
+  } catch (const Json::exception& error) {
+    if (is_request) {
+      send_(ErrorOf(id, kInvalidParams, error.what()));
+    }
+  } catch (const Error& error) {
+    if (is_request) {
+      send_(ErrorOf(id, kRequestFailed, error.what()));
+    }
+  } catch (const std::exception& error) {
+    if (is_request) {
+      send_(ErrorOf(id, kInternalError, error.what()));
+    }
+  }
+}
+
+void LanguageServer::RefuseEquations(int code, const std::string& why) {
+  if (!equations_id_.is_null()) {
+    send_(ErrorOf(std::exchange(equations_id_, nullptr), code, why));
+  }
+}
+
+void LanguageServer::Notify(const std::string& method, Json params) {
+  send_(
+      {{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
+}
+
+bool LanguageServer::WorkABit() {
+  return index_ != nullptr && index_->Work(kFilesAtOnce);
+}
+
+// Conversions -----------------------------------------------------------------
+
+std::shared_ptr<const modelica::Document> LanguageServer::DocumentOf(
+    const Json& params) {
+  const auto uri = params.at("textDocument").at("uri").get<std::string>();
+  const auto path = PathOf(uri);
+  if (!path) {
+    throw RequestError(kInvalidParams, "not the URI of a file: " + uri);
+  }
+  return workspace_->Read(*path);
+}
+
+LanguageServer::Place LanguageServer::PlaceOf(const Json& params) {
+  Place place = {.document = DocumentOf(params)};
+  const Json& position = params.at("position");
+  place.offset =
+      PositionsIn(place.document->text())
+          .OffsetOf(
+              {.line = position.at("line").get<std::uint32_t>(),
+               .character = position.at("character").get<std::uint32_t>()});
+  const auto found = open_.find(place.document->path());
+  if (found != open_.end()) {
+    found->second.place = place.offset;
+  }
+  return place;
+}
+
+Json LanguageServer::RangeOf(const Positions& positions,
+                             const modelica::ast::Span& span) const {
+  const auto begin = positions.PositionOf(span.begin);
+  const auto end = positions.PositionOf(std::max(span.begin, span.end));
+  return {{"start", {{"line", begin.line}, {"character", begin.character}}},
+          {"end", {{"line", end.line}, {"character", end.character}}}};
+}
+
+Json LanguageServer::RangeOf(const SourceSpan& span) const {
+  return RangeOf(PositionsIn(span.file->text()),
+                 {.begin = span.begin, .end = span.end});
+}
+
+// A text of the built-in library is written to a file, so that an editor can
+// show it.
+std::string LanguageServer::UriOfFile(const SourceFile& file) {
+  const fs::path path(file.name());
+  if (path.is_absolute()) {
+    return UriOf(path.string());
+  }
+  const fs::path copy = fs::path(options_.cache) / path;
+  std::error_code error;
+  fs::create_directories(copy.parent_path(), error);
+  std::ofstream out(copy, std::ios::binary);
+  out << file.text();
+  return UriOf(copy.string());
+}
+
+Json LanguageServer::LocationOf(const SourceSpan& span) {
+  return {{"uri", UriOfFile(*span.file)}, {"range", RangeOf(span)}};
+}
+
+Json LanguageServer::LocationsOf(const std::vector<SourceSpan>& spans) {
+  Json list = Json::array();
+  for (const SourceSpan& span : spans) {
+    list.push_back(LocationOf(span));
+  }
+  return list;
+}
+
+Json LanguageServer::EditOf(const SourceSpan& span,
+                            const std::string& text) const {
+  return {{"range", RangeOf(span)}, {"newText", text}};
+}
+
+Json LanguageServer::WorkspaceEditOf(const std::vector<SourceSpan>& spans,
+                                     const std::string& text) {
+  std::map<std::string, Json> edits;
+  for (const SourceSpan& span : spans) {
+    edits[span.file->name()].push_back(EditOf(span, text));
+  }
+  Json changes = Json::array();
+  for (auto& [path, list] : edits) {
+    const auto found = open_.find(path);
+    Json document = {{"uri", UriOf(path)}, {"version", nullptr}};
+    if (found != open_.end()) {
+      document = {{"uri", found->second.uri},
+                  {"version", found->second.version}};
+    }
+    changes.push_back({{"textDocument", document}, {"edits", std::move(list)}});
+  }
+  return {{"documentChanges", std::move(changes)}};
+}
+
+}  // namespace orrery::lsp

@@ -1,0 +1,60 @@
+#include "orrery/lsp/uris.h"
+
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+
+namespace orrery::lsp {
+namespace {
+
+constexpr std::string_view kScheme = "file://";
+constexpr std::string_view kUnescaped = "-._~/!$&'()*+,;=@";
+
+}  // namespace
+
+std::optional<std::string> PathOf(std::string_view uri) {
+  if (!uri.starts_with(kScheme)) {
+    return std::nullopt;
+  }
+  uri.remove_prefix(kScheme.size());
+  const std::size_t begin = uri.find('/');  // Behind a host, mostly none.
+  if (begin == std::string_view::npos) {
+    return std::nullopt;
+  }
+  uri.remove_prefix(begin);
+  std::string path;
+  for (std::size_t i = 0; i < uri.size(); ++i) {
+    unsigned int byte = 0;
+    const bool is_escape =
+        uri[i] == '%' && i + 2 < uri.size() + 0 &&
+        std::from_chars(uri.data() + i + 1, uri.data() + i + 3, byte, 16).ptr ==
+            uri.data() + i + 3;
+    if (is_escape && byte != 0) {
+      path += static_cast<char>(byte);
+      i += 2;
+    } else {
+      path += uri[i];
+    }
+  }
+  return std::filesystem::path(path).lexically_normal().string();
+}
+
+std::string UriOf(std::string_view path) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string uri(kScheme);
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_plain = (byte < 0x80U && std::isalnum(byte) != 0) ||
+                          kUnescaped.find(c) != std::string_view::npos;
+    if (is_plain) {
+      uri += c;
+    } else {
+      uri += '%';
+      uri += kDigits[byte >> 4U];
+      uri += kDigits[byte & 0xFU];
+    }
+  }
+  return uri;
+}
+
+}  // namespace orrery::lsp
