@@ -155,6 +155,7 @@ test("scenario 12: 1.5 kOhm is written as 1500, and the unit menu never writes",
     await eventually(() => field.inputValue(), (value) => value === "1000");
     await field.fill("1.5 kOhm");
     await field.press("Enter");
+    await page.waitForSelector(".tab .dot");
     await save(page);
     const text = await studio.read("Circuit.mo");
     assert.match(text, /R1\(R = 1500\)/);

@@ -1,6 +1,6 @@
 // A studio on a folder of its own, and its page in Chromium, for tests.
 import { spawn } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,7 +43,11 @@ export async function startStudio({ examples = [], files = {} } = {}) {
     url, folder, child,
     origin: new URL(url).origin,
     read: (name) => readFile(join(folder, name), "utf8"),
-    write: (name, text) => writeFile(join(folder, name), text),
+    // At once, as editors do: no reader sees half of a text.
+    async write(name, text) {
+      await writeFile(join(base, "next"), text);
+      await rename(join(base, "next"), join(folder, name));
+    },
     async stop() {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");

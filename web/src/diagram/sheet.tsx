@@ -158,11 +158,13 @@ export function Sheet({ path, name, scene, stale, grid, fitted }: SheetProps) {
       lines: add ? [...before.filter((k) => k !== key), key] : [key],
       parts: add ? parts : [],
     });
+    host.current?.focus();
     showInText(path, scene);
   }, [path, scene]);
 
   return (
-    <div className={`sheet${stale ? " stale" : ""}`} ref={host} onKeyDown={keys.onKeyDown}
+    <div className={`sheet${stale ? " stale" : ""}`} ref={host} tabIndex={0}
+      role="application" aria-label={`Diagram of ${name}`} onKeyDown={keys.onKeyDown}
       onDragOver={(event) => {
         event.preventDefault();
         event.dataTransfer.dropEffect = "copy";

@@ -216,15 +216,15 @@ async function lookAtDisk(path: string): Promise<void> {
   if (!document || !info) return;
   const disk = await read(path);
   if (disk.etag === document.etag) return;
-  if (!info.dirty) {
+  if (disk.text === textOf(document.view)) {
+    document.saved = disk.text;
+    document.etag = disk.etag;
+    inform(path, { dirty: false, conflict: null });
+  } else if (!info.dirty) {
     document.saved = disk.text;
     document.etag = disk.etag;
     replaceText(document.view, disk.text);
     notify("info", `${path} changed on disk and was read again`);
-  } else if (disk.text === textOf(document.view)) {
-    document.saved = disk.text;
-    document.etag = disk.etag;
-    inform(path, { dirty: false, conflict: null });
   } else {
     inform(path, { conflict: disk });
   }
