@@ -7,6 +7,7 @@
 #include "orrery/plot/timeline.h"
 #include "orrery/results/csv.h"
 #include "orrery/results/output_file.h"
+#include "orrery/results/thinning.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/results/trajectory_file.h"
 // IWYU pragma: end_exports

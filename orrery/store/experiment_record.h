@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "orrery/base/containers/shared.h"
 #include "orrery/base/diagnostic.h"
+#include "orrery/results/trajectory.h"
 
 namespace orrery {
 
@@ -179,6 +181,13 @@ struct ExperimentRecord {
   std::vector<std::int64_t> trajectories;
   std::vector<std::int64_t> event_logs;  ///< Indices of runs with an event log.
   std::vector<AttachmentInfo> attachments;  ///< In alphabetical order.
+};
+
+/// The signals of the trajectory of a run. Plain data.
+struct StoredSignals {
+  std::shared_ptr<const SignalTable> table;
+  std::int64_t rows = 0;
+  double end = 0;  ///< The time of the last row; 0 without rows.
 };
 
 /// Selects experiments in a list: those that meet all given conditions. Plain

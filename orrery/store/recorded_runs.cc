@@ -111,7 +111,8 @@ bool IsIndex(double number, std::size_t greatest) {
          number == std::floor(number);
 }
 
-// Requires that `run` has a series of this kind.
+}  // namespace
+
 void RequireSeries(const StoreFile& file,
                    ExperimentId id,
                    const char* kind,
@@ -131,8 +132,6 @@ void RequireSeries(const StoreFile& file,
                              : "the runs that have one: " + ListOf(runs));
   }
 }
-
-}  // namespace
 
 void SaveTrajectory(StoreFile& file,
                     ExperimentId id,

@@ -11,6 +11,13 @@ namespace orrery::store::internal {
 
 // The trajectories and events of single runs: see ExperimentStore.
 
+/// @param kind "trajectory" or "events".
+/// @throws Error kInvalidArgument if `run` has none of this kind.
+void RequireSeries(const StoreFile& file,
+                   ExperimentId id,
+                   const char* kind,
+                   std::int64_t run);
+
 void SaveTrajectory(StoreFile& file,
                     ExperimentId id,
                     std::int64_t run,

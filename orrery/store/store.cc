@@ -8,6 +8,7 @@
 #include "orrery/store/internal/database.h"
 #include "orrery/store/internal/store_file.h"
 #include "orrery/store/recorded_runs.h"
+#include "orrery/store/recorded_signals.h"
 #include "orrery/store/run_experiment.h"
 #include "orrery/store/run_table.h"
 
@@ -127,6 +128,16 @@ std::vector<RunFailure> ExperimentStore::ReadFailures(ExperimentId id,
 
 Trajectory ExperimentStore::ReadTrajectory(ExperimentId id, std::int64_t run) {
   return internal::ReadTrajectory(*impl_, id, run);
+}
+
+StoredSignals ExperimentStore::ReadSignals(ExperimentId id, std::int64_t run) {
+  return internal::ReadSignals(*impl_, id, run);
+}
+
+Trajectory ExperimentStore::ReadTrajectory(ExperimentId id,
+                                           std::int64_t run,
+                                           std::span<const std::string> names) {
+  return internal::ReadTrajectory(*impl_, id, run, names);
 }
 
 EventLog ExperimentStore::ReadEvents(ExperimentId id, std::int64_t run) {

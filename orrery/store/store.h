@@ -146,6 +146,16 @@ class ExperimentStore {
 
   [[nodiscard]] Trajectory ReadTrajectory(ExperimentId id, std::int64_t run);
 
+  /// The signals of a trajectory, without its rows.
+  [[nodiscard]] StoredSignals ReadSignals(ExperimentId id, std::int64_t run);
+
+  /// Some signals of a trajectory, in this order: of the others nothing is
+  /// decoded. No signal has a derivative.
+  /// @throws Error kInvalidArgument also for a name that it does not have.
+  [[nodiscard]] Trajectory ReadTrajectory(ExperimentId id,
+                                          std::int64_t run,
+                                          std::span<const std::string> names);
+
   [[nodiscard]] EventLog ReadEvents(ExperimentId id, std::int64_t run);
 
   /// The bytes of an attachment.

@@ -179,7 +179,13 @@ std::optional<Series> SeriesStore::Find() {
 void SeriesStore::Read(
     const Series& series,
     std::size_t columns,
-    const std::function<void(std::span<const std::vector<double>>)>& take) {
+    const std::function<void(std::span<const std::vector<double>>)>& take,
+    const std::vector<bool>& wanted) {
+  const auto is_wanted = [&](std::size_t begin, std::size_t end) {
+    return wanted.empty() || std::find(wanted.begin() + Signed(begin),
+                                       wanted.begin() + Signed(end),
+                                       true) != wanted.begin() + Signed(end);
+  };
   std::vector<std::vector<double>> chunk(columns);
   std::vector<double> values;
   std::int64_t first = 0;
@@ -200,13 +206,20 @@ void SeriesStore::Read(
     if (!is_next || !IsOfColumns(size, count, columns - position)) {
       FailDamaged();
     }
-    values.resize(size);
-    if (!codec_.Decode(query.Bytes(3), values)) {
-      FailDamaged();
+    const std::size_t end = position + size / static_cast<std::size_t>(count);
+    if (is_wanted(position, end)) {
+      values.resize(size);
+      if (!codec_.Decode(query.Bytes(3), values)) {
+        FailDamaged();
+      }
+      auto begin = values.begin();
+      for (std::size_t c = position; c < end; ++c, begin += count) {
+        if (is_wanted(c, c + 1)) {
+          chunk[c].assign(begin, begin + count);
+        }
+      }
     }
-    for (auto begin = values.begin(); begin != values.end(); begin += count) {
-      chunk[position++].assign(begin, begin + count);
-    }
+    position = end;
     if (position == columns) {
       take(chunk);
       first += count;

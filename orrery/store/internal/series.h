@@ -62,10 +62,13 @@ class SeriesStore {
 
   /// Calls `take` with all rows, some at a time, in their order.
   /// @param columns their number.
+  /// @param wanted by column; empty: all. Other columns have no values, and are
+  ///     not decoded where no wanted one is beside them.
   void Read(
       const Series& series,
       std::size_t columns,
-      const std::function<void(std::span<const std::vector<double>>)>& take);
+      const std::function<void(std::span<const std::vector<double>>)>& take,
+      const std::vector<bool>& wanted = {});
 
   /// Throws Error kIo: it is damaged.
   [[noreturn]] void FailDamaged() const;

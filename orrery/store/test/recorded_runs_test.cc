@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/base/error.h"
 #include "orrery/store/store.h"
 #include "orrery/store/test/folder.h"
 
@@ -164,6 +165,64 @@ TEST_F(RecordedRunsTest, KeepATrajectoryOfManySignalsInLittleSpace) {
     ASSERT_EQ(BitsOf(copy.column(c)), BitsOf(run.column(c)));
   }
   EXPECT_LT(std::filesystem::file_size(path), 4'000'000U);
+}
+
+TEST_F(RecordedRunsTest, GiveSomeSignalsInTheOrderAskedFor) {
+  store_.SaveTrajectory(id_, 0, Sample());
+
+  const std::vector<std::string> names = {"minus_k", "minus_v", "x", "v"};
+  const Trajectory some = store_.ReadTrajectory(id_, 0, names);
+  ASSERT_EQ(some.signals().size(), 4U);
+  EXPECT_THAT(some.time(), ElementsAre(0, 1, 1, 3));
+  EXPECT_EQ(some.signals()[2].name, "x");
+  EXPECT_EQ(some.signals()[2].unit, "m");
+  EXPECT_EQ(some["minus_k"].final(), -5.5);
+  EXPECT_THAT(some["minus_v"].values(), ElementsAre(-1, -1, 0.5, 0.5));
+  EXPECT_THAT(some["v"].values(), ElementsAre(1, 1, -0.5, -0.5));
+  EXPECT_THAT(some["x"].values(), ElementsAre(0, 1, 1, 0));
+  EXPECT_EQ(some.table()->columns(), 2U);
+}
+
+TEST_F(RecordedRunsTest, GiveNoSignalsWithTheirTimes) {
+  store_.SaveTrajectory(id_, 0, Sample());
+  EXPECT_THAT(store_.ReadTrajectory(id_, 0, {}).time(),
+              ElementsAre(0, 1, 1, 3));
+}
+
+TEST_F(RecordedRunsTest, RefuseASignalThatTheyDoNotHave) {
+  store_.SaveTrajectory(id_, 0, Sample());
+  const std::vector<std::string> names = {"x", "modes"};
+  EXPECT_THROW(static_cast<void>(store_.ReadTrajectory(id_, 0, names)), Error);
+}
+
+TEST_F(RecordedRunsTest, GiveTheirSignalsWithoutTheirRows) {
+  store_.SaveTrajectory(id_, 0, Sample());
+  const StoredSignals signals = store_.ReadSignals(id_, 0);
+  EXPECT_EQ(signals.table->signals(), Sample().signals());
+  EXPECT_EQ(signals.rows, 4);
+  EXPECT_EQ(signals.end, 3);
+}
+
+// Some hundred thousand columns share rows of the file with their neighbours.
+TEST_F(RecordedRunsTest, GiveSomeOfVeryManySignals) {
+  constexpr std::size_t kSignals = 200'000;
+  std::vector<SignalInfo> signals(kSignals);
+  std::vector<double> row(kSignals);
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    signals[i].name = "u[" + std::to_string(i + 1) + "]";
+    signals[i].column = static_cast<int>(i);
+    row[i] = static_cast<double>(i);
+  }
+  TrajectoryBuilder builder(std::move(signals));
+  builder.Append(0, row);
+  builder.Append(1, row);
+  store_.SaveTrajectory(id_, 0, builder.Take());
+
+  const std::vector<std::string> names = {"u[200000]", "u[1]", "u[131073]"};
+  const Trajectory some = store_.ReadTrajectory(id_, 0, names);
+  EXPECT_THAT(some["u[200000]"].values(), ElementsAre(199'999, 199'999));
+  EXPECT_THAT(some["u[1]"].values(), ElementsAre(0, 0));
+  EXPECT_THAT(some["u[131073]"].values(), ElementsAre(131'072, 131'072));
 }
 
 TEST_F(RecordedRunsTest, KeepATrajectoryInPartsAsItGoes) {
