@@ -73,6 +73,8 @@ int Main(int argc, const char* const* argv) {
   AddRunOptions(*run_app, run);
   AddLibraryWarnings(*run_app, run.library_warnings);
   AddStore(*run_app, run);
+  AddReport(*run_app, run);
+  AddWatch(*run_app, run);
   std::optional<ValueSource> from;
   AddOption(*run_app,
             "--from",

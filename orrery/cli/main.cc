@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
 #include "orrery/cli/command_line.h"
+#include "orrery/cli/program_beside.h"
 #include "orrery/cli/status.h"
 #include "orrery/sdk/deep_stack.h"
 #include "orrery/sdk/documents/run_document.h"
@@ -30,9 +32,12 @@ std::optional<ReportKind> WantedOf(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  orrery::cli::BecomeProgramBeside(argc, argv);
   return orrery::OnDeepStack([&] {
-    return orrery::cli::Guarded("orrery", WantedOf(argc, argv), [&] {
-      return orrery::cli::Main(argc, argv);
-    });
+    return orrery::cli::Guarded(
+        "orrery",
+        WantedOf(argc, argv),
+        [&] { return orrery::cli::Main(argc, argv); },
+        orrery::cli::ReportWantedBy({argv, static_cast<std::size_t>(argc)}));
   });
 }

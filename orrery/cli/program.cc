@@ -109,6 +109,7 @@ int Main(int argc, const char* const* argv, RunCommand run) {
       "run", "Simulate the model; what is done without a command");
   kind.add_run_options(*run_app, run);
   AddStore(*run_app, run);
+  AddReport(*run_app, run);
   run_app->footer([&] { return ParametersOf(model); });
   run_app->callback([&] {
     NoteGiven(*run_app, run);

@@ -4,11 +4,13 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
+#include "orrery/base/text/parse.h"
 #include "orrery/cli/request/requests.h"
 #include "orrery/cli/terminal/background.h"
 #include "orrery/cli/terminal/print_error.h"
@@ -18,7 +20,13 @@ namespace {
 
 int Report(const std::string& program,
            const Error& error,
-           std::optional<ReportKind> json) {
+           std::optional<ReportKind> json,
+           int descriptor) {
+  const Diagnostic whole{.message = error.what()};
+  ReportNotices(descriptor,
+                error.diagnostics().empty()
+                    ? std::span(&whole, 1)
+                    : std::span<const Diagnostic>(error.diagnostics()));
   if (json) {
     fmt::print("{}", JsonReport(error, *json));
   }
@@ -53,9 +61,10 @@ namespace {
 
 int Run(const std::string& program,
         std::optional<ReportKind> json,
-        const std::function<int()>& command) {
+        const std::function<int()>& command,
+        int descriptor) {
   const auto report = [&](const Error& error) {
-    return Flushed(program, Report(program, error, json));
+    return Flushed(program, Report(program, error, json, descriptor));
   };
   try {
     return Flushed(program, command());
@@ -79,12 +88,34 @@ int Run(const std::string& program,
 
 int Guarded(const std::string& program,
             std::optional<ReportKind> json,
-            const std::function<int()>& command) {
+            const std::function<int()>& command,
+            int report) {
   // A file at its size limit becomes an error of writing instead of a signal.
   std::signal(SIGXFSZ, SIG_IGN);
-  const int status = Run(program, json, command);
+  const int status = Run(program, json, command, report);
   EndIfBusy(status);
   return status;
+}
+
+int ReportWantedBy(std::span<const char* const> words) {
+  constexpr std::string_view kOption = "--report-fd";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string_view word = words[i];
+    if (!word.starts_with(kOption)) {
+      continue;
+    }
+    word.remove_prefix(kOption.size());
+    if (word.empty() && i + 1 < words.size()) {
+      word = words[i + 1];
+    } else if (word.starts_with('=')) {
+      word.remove_prefix(1);
+    }
+    constexpr std::uint64_t kMost = 1'000'000;
+    const auto number = ParseWhole(word, kMost);
+    return number && *number > 2 ? static_cast<int>(*number)
+                                 : ReportStream::kNone;
+  }
+  return ReportStream::kNone;
 }
 
 }  // namespace orrery::cli

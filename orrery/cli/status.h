@@ -2,8 +2,10 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "orrery/cli/terminal/report_stream.h"
 #include "orrery/sdk/reports/error_report.h"
 
 namespace orrery::cli {
@@ -12,9 +14,15 @@ namespace orrery::cli {
 /// @param program the name in messages.
 /// @param json the kind of report on the standard output if the command fails;
 ///     nothing for none.
+/// @param report the program that is told what is thrown, as ReportStream.
 /// @returns the exit code.
 int Guarded(const std::string& program,
             std::optional<ReportKind> json,
-            const std::function<int()>& command);
+            const std::function<int()>& command,
+            int report = ReportStream::kNone);
+
+/// The descriptor after `--report-fd` on a command line, which must be known
+/// even if the command line cannot be read.
+[[nodiscard]] int ReportWantedBy(std::span<const char* const> words);
 
 }  // namespace orrery::cli

@@ -120,7 +120,7 @@ class JointEngine final : public RunEngine {
   }
 
   void Run(const RunCommand& command) override {
-    ProgressBar bar(!command.quiet && !command.json);
+    ProgressBar bar(!command.quiet && !command.json, command.report_fd);
     result_ = run_->Run([&](const Progress& progress) {
       if (run_->stop() && run_->stop()->value > 0) {
         bar.Show(progress);

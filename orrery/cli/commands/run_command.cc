@@ -1,5 +1,6 @@
 #include "orrery/cli/commands/run_command.h"
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,18 +62,26 @@ class EquationsEngine final : public RunEngine {
     return program_->name;
   }
 
+  [[nodiscard]] bool HasRowsMeanwhile(
+      const RunCommand& command) const override {
+    const auto its = Resolve(command.options, program_->experiment);
+    return its.stop > its.start && std::isfinite(its.stop);
+  }
+
   [[nodiscard]] LiveRun& OpenLive(const RunCommand& command) override {
-    const double interval =
-        Resolve(command.options, program_->experiment).interval;
+    const auto its = Resolve(command.options, program_->experiment);
+    const double period = IsShownMeanwhile(command)
+                              ? ShownPeriod(its.start, its.stop, its.interval)
+                              : LookPeriod(command, its.interval);
     return live_.emplace(
         program_,
         command.options,
-        LiveEquations::Options{.period = LookPeriod(command, interval),
+        LiveEquations::Options{.period = period,
                                .shown = command.live_choices.published});
   }
 
   void Run(const RunCommand& command) override {
-    ProgressBar bar(!command.quiet && !command.json);
+    ProgressBar bar(!command.quiet && !command.json, command.report_fd);
     result_ = Simulate(program_, command.options, [&](const Progress& its) {
       bar.Show(its);
       return InterruptGuard::goes_on();

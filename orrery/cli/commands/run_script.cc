@@ -79,6 +79,7 @@ Ending EndingOf(const Summary& summary) {
 
 void TellEnd(const RunCommand& command, const Summary& summary) {
   PrintDiagnostics(summary.diagnostics);
+  ReportNotices(command.report_fd, summary.diagnostics);
   if (summary.outcome == RunOutcome::kInterrupted) {
     TellInterrupted(command, summary.message);
   }
@@ -107,7 +108,8 @@ int CarryOutRun(const RunCommand& given, RunEngine& engine) {
   engine.Make(asked, command, plans);
 
   std::optional<LiveSession> live;
-  if (IsLive(command)) {
+  if (IsLive(command) ||
+      (IsShownMeanwhile(command) && engine.HasRowsMeanwhile(command))) {
     live.emplace(engine.OpenLive(command), command);
   }
   engine.Announce(command);

@@ -63,6 +63,12 @@ class RunEngine {
   /// The run as one in which somebody outside takes part.
   [[nodiscard]] virtual LiveRun& OpenLive(const RunCommand& command) = 0;
 
+  /// True if the rows of such a run can be shown while it goes on.
+  [[nodiscard]] virtual bool HasRowsMeanwhile(
+      const RunCommand& /*command*/) const {
+    return false;
+  }
+
   /// Prints the head of the report, if `Make` has not.
   virtual void Announce(const RunCommand& /*command*/) const {}
 

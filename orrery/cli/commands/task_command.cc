@@ -72,7 +72,7 @@ class TaskEngine final : public RunEngine {
   }
 
   void Run(const RunCommand& command) override {
-    ProgressBar bar(!command.quiet && !command.json);
+    ProgressBar bar(!command.quiet && !command.json, command.report_fd);
     result_ = run_->Run(Watched(bar, run_->start()));
   }
 

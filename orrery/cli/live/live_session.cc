@@ -13,6 +13,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/cli/live/held_run.h"
 #include "orrery/cli/live/typing_peer.h"
 #include "orrery/cli/request/option_values.h"
 #include "orrery/cli/saving/results_so_far.h"
@@ -142,6 +143,11 @@ bool IsLive(const RunCommand& command) {
          !command.live_choices.connection.empty();
 }
 
+bool IsShownMeanwhile(const RunCommand& command) {
+  return command.report_fd != ReportStream::kNone && !IsLive(command) &&
+         command.options.sensitivities.empty() && command.until.empty();
+}
+
 void CheckLive(const RunCommand& command) {
   const LiveChoices& choices = command.live_choices;
   if (!choices.connection.empty()) {
@@ -160,6 +166,12 @@ void CheckLive(const RunCommand& command) {
                "without a clock a run is never late; give --real-time 1 as "
                "well");
   }
+}
+
+double ShownPeriod(double start, double stop, double interval) {
+  constexpr double kMostLooks = 10'000;
+  const double least = (stop - start) / kMostLooks;
+  return interval > 0 ? std::max(interval, least) : 20 * least;
 }
 
 double LookPeriod(const RunCommand& command, double interval) {
@@ -224,9 +236,13 @@ void LiveSession::CheckRun() const {
 
 bool LiveSession::Run(SavedExperiment& saved) {
   const InterruptGuard guard;
-  ResultsSoFar results(run_, saved, command_.program);
+  ReportStream report(command_.report_fd, command_.watched);
+  ResultsSoFar results(run_, saved, command_.program, report);
   if (pace_) {
     return RunPaced(results);
+  }
+  if (IsShownMeanwhile(command_)) {
+    return RunShown(results);
   }
   if (!command_.live) {
     return RunInLockstep(
@@ -235,7 +251,7 @@ bool LiveSession::Run(SavedExperiment& saved) {
           return InterruptGuard::goes_on();
         });
   }
-  ProgressBar bar(!command_.quiet && !command_.json);
+  ProgressBar bar(!command_.quiet && !command_.json, command_.report_fd);
   return Repeat(run_, *command_.live, [&](LiveRun& run) {
     bar.Show(ProgressOf(run));
     static_cast<void>(run.TakeRows());
@@ -243,8 +259,28 @@ bool LiveSession::Run(SavedExperiment& saved) {
   });
 }
 
+bool LiveSession::RunShown(ResultsSoFar& results) {
+  ProgressBar bar(!command_.quiet && !command_.json, command_.report_fd);
+  HeldRun held(command_.program);
+  while (!run_.has_ended() && !held.is_stopped()) {
+    if (!InterruptGuard::goes_on()) {
+      return false;
+    }
+    held.CarryOutOn(run_);
+    if (held.Waits()) {
+      continue;
+    }
+    run_.GoOn();
+    bar.Show(ProgressOf(run_));
+    results.Keep();
+  }
+  results.TellRest();
+  return true;
+}
+
 bool LiveSession::RunPaced(ResultsSoFar& results) {
-  ProgressBar bar(peer_ == nullptr && !command_.quiet && !command_.json);
+  ProgressBar bar(peer_ == nullptr && !command_.quiet && !command_.json,
+                  command_.report_fd);
   if (peer_ != nullptr) {
     peer_->Begin(*pace_);
   }

@@ -17,6 +17,10 @@ namespace orrery::cli {
 /// for the first time.
 [[nodiscard]] bool IsLive(const RunCommand& command);
 
+/// True if another program is to be told the rows of the run while it goes on:
+/// it is then carried out as a live run without a clock.
+[[nodiscard]] bool IsShownMeanwhile(const RunCommand& command);
+
 /// True if nothing but JSON Lines may be printed.
 [[nodiscard]] bool PrintsJsonLines(const RunCommand& command);
 
@@ -28,6 +32,10 @@ void CheckLive(const RunCommand& command);
 /// @param interval between rows of its results.
 /// @throws Error kInvalidArgument if no option determines it.
 [[nodiscard]] double LookPeriod(const RunCommand& command, double interval);
+
+/// The time between two looks at a run that is shown meanwhile, s: that between
+/// its rows, or a longer one, so that looks take no time.
+[[nodiscard]] double ShownPeriod(double start, double stop, double interval);
 
 class ResultsSoFar;
 
@@ -63,6 +71,7 @@ class LiveSession {
  private:
   void CheckRun() const;
   bool RunPaced(ResultsSoFar& results);
+  bool RunShown(ResultsSoFar& results);
 
   LiveRun& run_;
   const RunCommand& command_;

@@ -83,6 +83,7 @@ void AddAnalysed(CLI::App& app, RunCommand& run) {
   AddSettingTexts(app, run.settings, "a parameter, a start value or an input");
   AddPrinting(app, run);
   AddStore(app, run);
+  AddReport(app, run);
 }
 
 // Adds the options on the operating point, and on inputs and outputs.

@@ -107,6 +107,7 @@ void AddCalibrate(CLI::App& app, CalibrateCommand& command, int& status) {
   AddWhereToRun(*calibrate, command.where);
   AddFigureOptions(*calibrate, command.run);
   AddStore(*calibrate, command.run);
+  AddReport(*calibrate, command.run);
   calibrate->callback([calibrate, &command, &status] {
     CheckOptionsFit(*calibrate, command.run, kOfCalibrations);
     status = Calibrate(command);

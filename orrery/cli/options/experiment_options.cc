@@ -49,6 +49,7 @@ void AddCarryingOut(CLI::App& app, SweepCommand& command, int& status) {
       ->type_name("FILE");
   AddPlotOptions(app, command.run);
   AddStore(app, command.run);
+  AddReport(app, command.run);
   app.callback([&app, &command, &status] {
     CheckOptionsFit(app, command.run, kOfSweeps);
     status = Sweep(command);

@@ -131,6 +131,7 @@ void AddOptimize(CLI::App& app, OptimizeCommand& command, int& status) {
       ->type_name("FILE");
   AddPlotOptions(*optimize, command.run);
   AddStore(*optimize, command.run);
+  AddReport(*optimize, command.run);
   optimize->callback([optimize, &command, &status] {
     CheckOptionsFit(*optimize, command.run, kOfOptimisations);
     status = Optimize(command);

@@ -411,6 +411,16 @@ void AddPlotOptions(CLI::App& app, RunCommand& command) {
       ->type_name("FILE");
 }
 
+void AddReport(CLI::App& app, RunCommand& command) {
+  AddOption(app,
+            "--report-fd",
+            "Tell another program how it goes on: lines of JSON at this file "
+            "descriptor",
+            DescriptorOf,
+            [&](int descriptor) { command.report_fd = descriptor; })
+      ->type_name("NUMBER");
+}
+
 void AddStore(CLI::App& app, RunCommand& command) {
   command.is_saved = true;
   app.add_option("--store",
@@ -421,6 +431,16 @@ void AddStore(CLI::App& app, RunCommand& command) {
       "--no-save",
       [&] { command.is_saved = false; },
       "Do not save the experiment");
+}
+
+void AddWatch(CLI::App& app, RunCommand& command) {
+  app.add_option("--watch",
+                 command.watched,
+                 "Equations: with --report-fd, also tell the rows of signals "
+                 "with a name that fits, as 'tank.*', while it runs; at most "
+                 "16 of them")
+      ->type_name("PATTERN")
+      ->allow_extra_args(false);
 }
 
 void AddPlan(CLI::App& app, std::string& plan, const std::string& help) {

@@ -32,6 +32,12 @@ void AddPrinting(CLI::App& app, RunCommand& command);
 /// Adds the options on plots and printing, with measured points.
 void AddPlotOptions(CLI::App& app, RunCommand& command);
 
+/// Adds the option for a program that asks how the command goes on.
+void AddReport(CLI::App& app, RunCommand& command);
+
+/// Adds the option for the rows that such a program wants.
+void AddWatch(CLI::App& app, RunCommand& command);
+
 /// Adds the options on saving. Experiments are saved by default.
 void AddStore(CLI::App& app, RunCommand& command);
 

@@ -142,6 +142,7 @@ void AddStoreCommands(CLI::App& app, StoreCommand& command, int& status) {
   AddSettingTexts(
       *rerun, command.settings, "a parameter, a start value or an input");
   AddExternal(*rerun);
+  AddReport(*rerun, command.run);
   AddWhereToRun(*rerun, command.where);
   AddPlotOptions(*rerun, command.run);
   CLI::App* resume = AddAboutOne(
@@ -152,6 +153,7 @@ void AddStoreCommands(CLI::App& app, StoreCommand& command, int& status) {
       "Carry out the runs of an experiment that are missing or failed",
       Resume);
   AddExternal(*resume);
+  AddReport(*resume, command.run);
   AddWhereToRun(*resume, command.where);
   AddPlotOptions(*resume, command.run);
   CLI::App* compare = AddAboutOne(app,

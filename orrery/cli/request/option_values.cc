@@ -1,5 +1,8 @@
 #include "orrery/cli/request/option_values.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -44,6 +47,19 @@ int JobsOf(const std::string& option, const std::string& text) {
     Refuse(option, text, "a whole number from 1 to 1024");
   }
   return static_cast<int>(*count);
+}
+
+int DescriptorOf(const std::string& option, const std::string& text) {
+  constexpr std::uint64_t kMost = 1'000'000;
+  const auto number = ParseWhole(text, kMost);
+  const int descriptor = number ? static_cast<int>(*number) : -1;
+  if (descriptor <= STDERR_FILENO ||
+      fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0) {
+    Refuse(option,
+           text,
+           "a file descriptor from 3 on that is open, as in 3>progress.jsonl");
+  }
+  return descriptor;
 }
 
 double TimeOf(const std::string& option, const std::string& text) {

@@ -28,6 +28,11 @@ namespace orrery::cli {
 /// @throws Error kInvalidArgument
 [[nodiscard]] int JobsOf(const std::string& option, const std::string& text);
 
+/// A file descriptor above those of the standard streams, which is open. No
+/// program that is started inherits it.
+[[nodiscard]] int DescriptorOf(const std::string& option,
+                               const std::string& text);
+
 /// Seconds, or with a unit: `24h`.
 [[nodiscard]] double TimeOf(const std::string& option, const std::string& text);
 

@@ -6,6 +6,7 @@
 
 #include "orrery/base/values/parameters.h"
 #include "orrery/cli/terminal/background.h"
+#include "orrery/cli/terminal/report_stream.h"
 #include "orrery/sdk/classes/plugin.h"
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/model/analysis.h"
@@ -103,6 +104,10 @@ struct RunCommand {
   bool library_warnings = false;   ///< Are printed, too.
   bool json = false;               ///< One object on stdout, and no plot there.
   bool quiet = false;  ///< Errors, warnings and what is plotted only.
+
+  /// Tells another program how it goes on (ReportStream).
+  int report_fd = ReportStream::kNone;
+  std::vector<std::string> watched;  ///< Patterns of signals that are told.
 
   bool is_saved = false;  ///< As an experiment, in the store.
   std::string store;      ///< A file; empty for the default.

@@ -10,6 +10,7 @@ namespace orrery::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenStores{500};
+constexpr std::chrono::milliseconds kBetweenShown{100};  // If somebody watches.
 
 // Least ratio of the time between two stores to the duration of a store.
 constexpr int kLeastShare = 20;
@@ -18,19 +19,30 @@ constexpr int kLeastShare = 20;
 
 ResultsSoFar::ResultsSoFar(LiveRun& run,
                            SavedExperiment& saved,
-                           std::string program)
+                           std::string program,
+                           ReportStream& report)
     : run_(run),
       saved_(saved),
       program_(std::move(program)),
-      due_(Clock::now() + kBetweenStores) {}
+      report_(report),
+      due_(Clock::now() + Between()) {}
+
+ResultsSoFar::Clock::duration ResultsSoFar::Between() const {
+  return report_.is_wanted() ? kBetweenShown : kBetweenStores;
+}
 
 void ResultsSoFar::Keep() {
   const Clock::time_point begin = Clock::now();
-  if (is_broken_ || !saved_.is_saved() || begin < due_) {
+  if (begin < due_ ||
+      ((is_broken_ || !saved_.is_saved()) && !report_.is_wanted())) {
     return;
   }
+  const NewResults results = run_.TakeResults();
+  report_.Show(results.rows);
   try {
-    Store();
+    if (!is_broken_ && saved_.is_saved()) {
+      Store(results);
+    }
   } catch (const Error& error) {
     is_broken_ = true;
     PrintError(
@@ -39,12 +51,11 @@ void ResultsSoFar::Keep() {
         error.what());
   }
   const Clock::time_point end = Clock::now();
-  due_ = end +
-         std::max<Clock::duration>(kBetweenStores, kLeastShare * (end - begin));
+  due_ =
+      end + std::max<Clock::duration>(Between(), kLeastShare * (end - begin));
 }
 
-void ResultsSoFar::Store() {
-  const NewResults results = run_.TakeResults();
+void ResultsSoFar::Store(const NewResults& results) {
   const NewRows& rows = results.rows;
   const NewEvents& events = results.events;
   ExperimentStore& store = saved_.store();

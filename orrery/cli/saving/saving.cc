@@ -69,9 +69,14 @@ std::string StoreOption(const RunCommand& command) {
 SavedExperiment::SavedExperiment(const RunCommand& command,
                                  NewExperiment experiment)
     : command_(command), model_(experiment.model), created_ns_(Now()) {
-  if (!command.is_saved) {
-    return;
+  if (command.is_saved) {
+    Begin(experiment);
   }
+  ReportStream(command.report_fd).Begin(id_, model_);
+}
+
+void SavedExperiment::Begin(NewExperiment& experiment) {
+  const RunCommand& command = command_;
   try {
     store_.emplace(StorePath(command));
     experiment.created_ns = created_ns_;
@@ -107,6 +112,7 @@ SavedExperiment::SavedExperiment(const RunCommand& command, ExperimentId id)
   model_ = info.model;
   created_ns_ = info.created_ns;
   store_->Resume(id);
+  ReportStream(command.report_fd).Begin(id_, model_);
 }
 
 void SavedExperiment::TakeDown(const LiveRecord& record) {
@@ -118,9 +124,13 @@ void SavedExperiment::TakeDown(const LiveRecord& record) {
 }
 
 void SavedExperiment::Finish(const ExperimentEnd& end) {
-  if (!store_) {
-    return;
+  if (store_) {
+    FinishStored(end);
   }
+  ReportStream(command_.report_fd).End(end.status, end.message);
+}
+
+void SavedExperiment::FinishStored(const ExperimentEnd& end) {
   store_->Finish(id_, end);
   has_ended_ = store_->IsStillThere();
   if (!has_ended_) {
@@ -156,9 +166,15 @@ SavedExperiment::~SavedExperiment() {
 void SavedExperiment::Finish(const Trajectory& trajectory,
                              const EventLog& events,
                              const ExperimentEnd& end) {
-  if (!store_) {
-    return;
+  if (store_) {
+    SaveResults(trajectory, events, end);
   }
+  Finish(end);
+}
+
+void SavedExperiment::SaveResults(const Trajectory& trajectory,
+                                  const EventLog& events,
+                                  const ExperimentEnd& end) {
   store_->InOneTransaction([&] {
     store_->SaveTrajectory(id_, 0, trajectory);
     store_->SaveEvents(id_, 0, events);
@@ -172,7 +188,6 @@ void SavedExperiment::Finish(const Trajectory& trajectory,
                                   : std::vector<RunFailure>{
                                         {.run = 0, .message = end.message}}});
   });
-  Finish(end);
 }
 
 ExperimentStatus StatusOf(RunOutcome outcome) noexcept {

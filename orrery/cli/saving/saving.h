@@ -25,7 +25,8 @@ namespace orrery::cli {
 [[nodiscard]] std::string HashOfCode(const std::string& file);
 
 /// An experiment in progress, in the store, with the files of its model that
-/// the command has read. Does nothing if the experiment is not to be saved.
+/// the command has read. Tells its number and its end to a program that asks
+/// for it; beside that does nothing if the experiment is not to be saved.
 ///
 /// If the default store cannot be used, a message tells so, and the experiment
 /// is not saved.
@@ -71,6 +72,12 @@ class SavedExperiment {
               const ExperimentEnd& end);
 
  private:
+  void Begin(NewExperiment& experiment);
+  void FinishStored(const ExperimentEnd& end);
+  void SaveResults(const Trajectory& trajectory,
+                   const EventLog& events,
+                   const ExperimentEnd& end);
+
   const RunCommand& command_;
   std::optional<ExperimentStore> store_;
   ExperimentId id_ = 0;

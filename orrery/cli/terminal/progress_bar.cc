@@ -39,10 +39,11 @@ std::string RoundTime(double seconds) {
 
 }  // namespace
 
-ProgressBar::ProgressBar(bool wanted)
+ProgressBar::ProgressBar(bool wanted, int report)
     : begin_(std::chrono::steady_clock::now()),
       next_(begin_ + kFirst),
-      wanted_(wanted && CanShowProgress()) {}
+      wanted_(wanted && CanShowProgress()),
+      report_(report) {}
 
 ProgressBar::~ProgressBar() {
   if (shown_) {
@@ -64,6 +65,7 @@ bool ProgressBar::IsDue() {
 }
 
 void ProgressBar::Show(const Progress& progress) {
+  report_.Show(progress);
   if (!IsDue()) {
     return;
   }
@@ -77,6 +79,7 @@ void ProgressBar::Show(const Progress& progress) {
 }
 
 void ProgressBar::Show(const SeriesProgress& progress) {
+  report_.Show(progress);
   if (!IsDue() || progress.ended == 0) {
     return;
   }
@@ -97,6 +100,7 @@ void ProgressBar::Show(const SeriesProgress& progress) {
 }
 
 void ProgressBar::Show(const OptimisationProgress& progress, double best) {
+  report_.Show(progress, best);
   if (!IsDue()) {
     return;
   }
@@ -113,6 +117,7 @@ void ProgressBar::Show(const OptimisationProgress& progress, double best) {
 }
 
 void ProgressBar::Show(const FitProgress& progress) {
+  report_.Show(progress);
   if (!IsDue()) {
     return;
   }

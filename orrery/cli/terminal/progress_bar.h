@@ -3,16 +3,18 @@
 #include <chrono>
 #include <string>
 
+#include "orrery/cli/terminal/report_stream.h"
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/simulate.h"
 
 namespace orrery::cli {
 
 /// A progress bar on stderr, if that is a terminal. Runs shorter than a moment
-/// show none.
+/// show none. Tells the same to a program that has asked for it.
 class ProgressBar {
  public:
-  explicit ProgressBar(bool wanted);
+  /// @param report as ReportStream.
+  explicit ProgressBar(bool wanted, int report = ReportStream::kNone);
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
@@ -43,6 +45,7 @@ class ProgressBar {
   std::chrono::steady_clock::time_point next_;
   bool wanted_;
   bool shown_ = false;
+  ReportStream report_;
 };
 
 }  // namespace orrery::cli

@@ -18,7 +18,7 @@ SearchPlace::SearchPlace(const WhereToRun& where,
                          const RunCommand& run,
                          const std::function<ClusterJob()>& make_job)
     : run_(run),
-      bar_(!run.quiet && !run.json),
+      bar_(!run.quiet && !run.json, run.report_fd),
       threads_(where.queue.empty() ? static_cast<std::size_t>(where.jobs)
                                    : kLanesOfCluster) {
   if (!where.queue.empty()) {

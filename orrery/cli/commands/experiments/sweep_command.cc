@@ -43,7 +43,7 @@ class Carrier {
         series_(series),
         saved_(saved),
         report_(report),
-        bar_(!command.run.quiet && !command.run.json) {
+        bar_(!command.run.quiet && !command.run.json, command.run.report_fd) {
     if (command.where.queue.empty()) {
       threads_.emplace(static_cast<std::size_t>(command.where.jobs));
     }
