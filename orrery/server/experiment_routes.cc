@@ -1,0 +1,277 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "orrery/base/error.h"
+#include "orrery/base/text/parse.h"
+#include "orrery/sdk/reports/stored_report.h"
+#include "orrery/server/http/json_response.h"
+#include "orrery/server/results/conditions.h"
+#include "orrery/server/results/local_time.h"
+#include "orrery/server/results/windows.h"
+#include "orrery/server/studio.h"
+
+namespace orrery::server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Parts = Router::Parts;
+
+constexpr long long kMostRows = 100'000;
+constexpr long long kMostSignals = 5000;
+constexpr std::size_t kMostCurves = 16;
+constexpr long long kMostPixels = 10'000;
+constexpr std::size_t kMostLastValues = 2'000'000;  // Decoded for a window.
+
+Response Bytes(std::string bytes) {
+  return {.type = "application/octet-stream",
+          .body = std::move(bytes),
+          .headers = {},
+          .stream = {}};
+}
+
+Window WindowIn(const Request& request, long long usual, long long most) {
+  return {.offset = static_cast<std::size_t>(CountIn(request, "offset", 0)),
+          .limit = static_cast<std::size_t>(
+              std::min(CountIn(request, "limit", usual), most))};
+}
+
+std::optional<double> TimeIn(const Request& request, std::string_view name) {
+  const std::string text = request.Parameter(name);
+  if (text.empty()) {
+    return std::nullopt;
+  }
+  const std::optional<double> time = ParseNumber(text);
+  if (!time) {
+    throw HttpError{.status = 400,
+                    .code = "query",
+                    .message = fmt::format(
+                        "cannot take {}='{}': it is no number", name, text),
+                    .hint = ""};
+  }
+  return time;
+}
+
+// Names with `,` between them, outside of parentheses and brackets.
+std::vector<std::string> NamesIn(std::string_view text) {
+  std::vector<std::string> names(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' || c == '[' ? 1 : 0;
+    depth -= c == ')' || c == ']' ? 1 : 0;
+    if (c == ',' && depth <= 0) {
+      names.emplace_back();
+    } else {
+      names.back() += c;
+    }
+  }
+  std::erase(names, "");
+  return names;
+}
+
+// What cannot be found is missing, not a wrong request.
+template <typename Call>
+auto OrMissing(const Call& call) {
+  try {
+    return call();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kInvalidArgument) {
+      throw HttpError{.status = 404,
+                      .code = "missing",
+                      .message = error.what(),
+                      .hint = ""};
+    }
+    throw;
+  }
+}
+
+Response Change(StoredResults& results, ExperimentId id, const Json& json) {
+  results.Write([&](ExperimentStore& store) {
+    const ExperimentRecord record = store.Read(id);
+    if (json.contains("notes")) {
+      store.SetNotes(id, json.at("notes").get<std::string>());
+    }
+    if (json.contains("tags")) {
+      const auto tags = json.at("tags").get<std::vector<std::string>>();
+      for (const std::string& tag : record.info.tags) {
+        if (std::ranges::find(tags, tag) == tags.end()) {
+          store.Untag(id, tag);
+        }
+      }
+      for (const std::string& tag : tags) {
+        store.Tag(id, tag);
+      }
+    }
+  });
+  return NoContent();
+}
+
+}  // namespace
+
+Response Studio::ListExperiments(const Request& request) {
+  if (!results_.is_there()) {
+    return JsonResponse(Json{{"experiments", Json::array()}});
+  }
+  ExperimentFilter filter;
+  const auto take = [&](const char* name, std::optional<std::string>& to) {
+    if (const std::string text = request.Parameter(name); !text.empty()) {
+      to = text;
+    }
+  };
+  take("model", filter.model);
+  take("tag", filter.tag);
+  take("type", filter.type);
+  filter.limit = static_cast<std::size_t>(
+      std::min(CountIn(request, "limit", 200), kMostRows));
+  std::vector<ExperimentInfo> list;
+  results_.Read([&](ExperimentStore& store) { list = store.List(filter); });
+  return JsonResponse(JsonReport(list, LocalTime));
+}
+
+Response Studio::ReadExperiment(ExperimentId id) {
+  ExperimentRecord record;
+  results_.Read([&](ExperimentStore& store) {
+    record = OrMissing([&] { return store.Read(id); });
+  });
+  return JsonResponse(JsonReport(
+      record, record.summary.empty() ? "null" : record.summary, LocalTime));
+}
+
+Response Studio::ReadRuns(const Request& request, ExperimentId id) {
+  const auto table = OrMissing([&] { return results_.Table(id); });
+  const std::vector<std::size_t> chosen =
+      ChooseRuns(*table,
+                 ParseConditions(request.Parameter("where")),
+                 request.Parameter("sort"));
+  const Window window = WindowIn(request, 200, kMostRows);
+  return request.Header("accept") == "application/octet-stream"
+             ? Bytes(RunsAsBytes(*table, chosen, window))
+             : JsonResponse(RunsAsJson(*table, chosen, window));
+}
+
+Response Studio::ReadSignals(const Request& request,
+                             ExperimentId id,
+                             std::int64_t run) {
+  const auto tree = OrMissing([&] { return results_.Tree(id, run); });
+  const Window window = WindowIn(request, 500, kMostSignals);
+  const std::string under = request.Parameter("under");
+  const std::string text = request.Parameter("q");
+  const SignalWindow found =
+      text.empty() ? tree->Under(under, window.offset, window.limit)
+                   : tree->Search(under, text, window.offset, window.limit);
+  std::vector<std::string> names;
+  for (const SignalEntry& entry : found.entries) {
+    if (entry.signal != nullptr) {
+      names.push_back(entry.name);
+    }
+  }
+  Trajectory last;
+  results_.Read([&](ExperimentStore& store) {
+    const auto rows = static_cast<std::size_t>(store.ReadSignals(id, run).rows);
+    if (!names.empty() && rows * names.size() <= kMostLastValues) {
+      last = store.ReadTrajectory(id, run, names);
+    }
+  });
+  return JsonResponse(SignalsAsJson(found, last));
+}
+
+Response Studio::ReadCurves(const Request& request,
+                            ExperimentId id,
+                            std::int64_t run) {
+  CurvesWanted wanted{.names = NamesIn(request.Parameter("s")),
+                      .x = request.Parameter("x"),
+                      .from = TimeIn(request, "from"),
+                      .to = TimeIn(request, "to")};
+  wanted.pixels = static_cast<std::size_t>(
+      std::clamp(CountIn(request, "px", 1000), 1LL, kMostPixels));
+  if (wanted.names.empty() || wanted.names.size() > kMostCurves) {
+    throw HttpError{
+        .status = 400,
+        .code = "query",
+        .message = fmt::format("cannot draw {} signals at once: one to {}",
+                               wanted.names.size(),
+                               kMostCurves),
+        .hint = "s=w,tau"};
+  }
+  std::vector<std::string> read = wanted.names;
+  if (!wanted.x.empty()) {
+    read.push_back(wanted.x);
+  }
+  const Trajectory rows =
+      OrMissing([&] { return results_.Rows(id, run, std::move(read)); });
+  return Bytes(CurvesAsBytes(rows, wanted));
+}
+
+Response Studio::ReadEvents(const Request& request,
+                            ExperimentId id,
+                            std::int64_t run) {
+  EventLog events;
+  results_.Read([&](ExperimentStore& store) {
+    const ExperimentRecord record = OrMissing([&] { return store.Read(id); });
+    if (std::ranges::find(record.event_logs, run) != record.event_logs.end()) {
+      events = store.ReadEvents(id, run);
+    }
+  });
+  return JsonResponse(
+      EventsAsJson(events,
+                   {.from = TimeIn(request, "from"),
+                    .to = TimeIn(request, "to"),
+                    .text = request.Parameter("q"),
+                    .window = WindowIn(request, 500, kMostRows)}));
+}
+
+void Studio::AddExperimentRoutes() {
+  const auto add = [this](const char* method,
+                          const char* pattern,
+                          Response (Studio::*answer)(
+                              const Request&, ExperimentId, std::int64_t)) {
+    router_.Add(method,
+                pattern,
+                [this, answer](const Request& request, const Parts& parts) {
+                  return (this->*answer)(
+                      request, IdOf(parts[0]), IdOf(parts[1]));
+                });
+  };
+  add("GET", "/api/experiments/{}/{}/signals", &Studio::ReadSignals);
+  add("GET", "/api/experiments/{}/{}/data", &Studio::ReadCurves);
+  add("GET", "/api/experiments/{}/{}/events", &Studio::ReadEvents);
+  router_.Add("GET", "/api/experiments", [this](const auto& request, auto&) {
+    return ListExperiments(request);
+  });
+  router_.Add(
+      "GET", "/api/experiments/{}", [this](const auto&, const Parts& parts) {
+        return ReadExperiment(IdOf(parts[0]));
+      });
+  router_.Add("GET",
+              "/api/experiments/{}/runs",
+              [this](const Request& request, const Parts& parts) {
+                return ReadRuns(request, IdOf(parts[0]));
+              });
+  router_.Add("PATCH",
+              "/api/experiments/{}",
+              [this](const Request& request, const Parts& parts) {
+                const Json json = Json::parse(request.body);
+                return OrMissing(
+                    [&] { return Change(results_, IdOf(parts[0]), json); });
+              });
+  router_.Add(
+      "DELETE", "/api/experiments/{}", [this](const auto&, const Parts& parts) {
+        OrMissing([&] {
+          results_.Write(
+              [&](ExperimentStore& store) { store.Delete(IdOf(parts[0])); });
+        });
+        return NoContent();
+      });
+}
+
+}  // namespace orrery::server

@@ -1,0 +1,123 @@
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "orrery/server/http/json_response.h"
+#include "orrery/server/studio.h"
+
+namespace orrery::server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Parts = Router::Parts;
+
+Response TextResponse(FileText file, int status = 200) {
+  return {.status = status,
+          .type = "text/plain; charset=utf-8",
+          .body = std::move(file.text),
+          .headers = {{"ETag", file.etag}},
+          .stream = {}};
+}
+
+// The text on the disk, for a page that knows another one; 404 if it is gone.
+Response Conflict(const Folder& folder, const std::string& path) {
+  if (!folder.Contains(path)) {
+    throw HttpError{.status = 412,
+                    .code = "gone",
+                    .message = "cannot save '" + path +
+                               "': somebody has removed it meanwhile",
+                    .hint = "save it as a new file, with If-None-Match: *"};
+  }
+  return TextResponse(folder.Read(path), 412);
+}
+
+// The state of the file that the page has changed; nothing for a new file.
+std::optional<std::string> KnownEtag(const Request& request) {
+  const std::optional<std::string> known = request.Header("if-match");
+  if (!known && request.Header("if-none-match") != "*") {
+    throw HttpError{.status = 428,
+                    .code = "state",
+                    .message = "cannot save a file without its former state",
+                    .hint =
+                        "send If-Match with its ETag, or If-None-Match: * "
+                        "for a new file"};
+  }
+  return known;
+}
+
+}  // namespace
+
+void Studio::AddFileRoutes() {
+  router_.Add(
+      "GET", "/api/files", [this](const Request& request, const Parts&) {
+        Json items = Json::array();
+        for (const FileInfo& file : folder_.List(request.Parameter("under"))) {
+          items.push_back({{"path", file.path},
+                           {"kind", file.is_folder ? "folder" : "file"},
+                           {"size", file.size}});
+        }
+        return JsonResponse({{"items", items}});
+      });
+  router_.Add("GET", "/api/file", [this](const Request& request, const Parts&) {
+    return TextResponse(folder_.Read(request.Parameter("path")));
+  });
+  router_.Add("PUT", "/api/file", [this](const Request& request, const Parts&) {
+    const std::string path = request.Parameter("path");
+    const auto etag = folder_.Write(path, request.body, KnownEtag(request));
+    if (!etag) {
+      return Conflict(folder_, path);
+    }
+    drafts_.Drop(path);
+    Response response = JsonResponse({{"etag", *etag}});
+    response.headers.emplace_back("ETag", *etag);
+    return response;
+  });
+  router_.Add(
+      "DELETE", "/api/file", [this](const Request& request, const Parts&) {
+        const std::string path = request.Parameter("path");
+        const std::string trash = folder_.Remove(path);
+        drafts_.Drop(path);
+        return JsonResponse({{"trash", trash}});
+      });
+  router_.Add(
+      "POST", "/api/file/move", [this](const Request& request, const Parts&) {
+        const Json json = Json::parse(request.body);
+        folder_.Move(json.at("from").get<std::string>(),
+                     json.at("to").get<std::string>());
+        return NoContent();
+      });
+}
+
+void Studio::AddDraftRoutes() {
+  router_.Add("GET", "/api/drafts", [this](const Request&, const Parts&) {
+    Json items = Json::array();
+    for (const Draft& draft : drafts_.All()) {
+      items.push_back(
+          {{"path", draft.path}, {"base", draft.base}, {"text", draft.text}});
+    }
+    return JsonResponse({{"items", items}});
+  });
+  router_.Add(
+      "PUT", "/api/draft", [this](const Request& request, const Parts&) {
+        const std::string path = request.Parameter("path");
+        CheckPath(path);
+        if (request.body.size() > Folder::kMostBytes) {
+          throw HttpError{.status = 413,
+                          .code = "size",
+                          .message = "cannot keep a text of more than 5 MB",
+                          .hint = ""};
+        }
+        drafts_.Keep({.path = path,
+                      .base = request.Header("if-match").value_or(""),
+                      .text = request.body});
+        return NoContent();
+      });
+  router_.Add(
+      "DELETE", "/api/draft", [this](const Request& request, const Parts&) {
+        drafts_.Drop(request.Parameter("path"));
+        return NoContent();
+      });
+}
+
+}  // namespace orrery::server

@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "orrery/server/files/folder.h"
+#include "orrery/server/http/json_response.h"
+#include "orrery/server/studio.h"
+
+namespace orrery::server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Parts = Router::Parts;
+
+constexpr long long kMostItems = 1000;
+constexpr std::size_t kMostPicture = 20'000'000;  // Bytes.
+
+[[noreturn]] void FailMissing(const std::string& uri) {
+  throw HttpError{.status = 404,
+                  .code = "missing",
+                  .message = "cannot find '" + uri + "'",
+                  .hint = "modelica://LIBRARY/PATH of a picture of a library"};
+}
+
+}  // namespace
+
+// A picture of a library, by `modelica://Library/path`: of no other folder, and
+// of no other kind, as documentation may name anything.
+Response Studio::Resource(const Request& request) const {
+  constexpr std::string_view kScheme = "modelica://";
+  constexpr std::array<std::string_view, 5> kKinds = {
+      ".png", ".jpg", ".jpeg", ".gif", ".svg"};
+  const std::string uri = request.Parameter("uri");
+  const std::size_t slash = uri.find('/', kScheme.size());
+  if (!uri.starts_with(kScheme) || slash == std::string::npos ||
+      std::ranges::none_of(
+          kKinds, [&](std::string_view kind) { return uri.ends_with(kind); })) {
+    FailMissing(uri);
+  }
+  // The host may be a class: modelica://Modelica.Electrical/x.png
+  std::string name = uri.substr(kScheme.size(), slash - kScheme.size());
+  std::string path = uri.substr(slash + 1);
+  if (const std::size_t dot = name.find('.'); dot != std::string::npos) {
+    std::string within = name.substr(dot + 1);
+    std::ranges::replace(within, '.', '/');
+    path = within + "/" + path;
+    name.resize(dot);
+  }
+  for (const LibraryPlace& library : options_.libraries) {
+    if (library.name == name && Folder(library.path).Contains(path)) {
+      return {.type = TypeOf(path),
+              .body = Folder(library.path).ReadBytes(path, kMostPicture),
+              .headers = {},
+              .stream = {}};
+    }
+  }
+  FailMissing(uri);
+}
+
+void Studio::AddLanguageRoutes() {
+  router_.Add("POST", "/api/lsp", [this](const Request& request, const Parts&) {
+    std::optional<std::string> answer = language_.Exchange(request.body);
+    if (!answer) {
+      return NoContent();
+    }
+    return Response{.body = *std::move(answer), .headers = {}, .stream = {}};
+  });
+  router_.Add("GET", "/api/tree", [this](const Request& request, const Parts&) {
+    return JsonResponse(language_.Ask(
+        "orrery/classes",
+        {{"under", request.Parameter("under")},
+         {"offset", CountIn(request, "offset", 0)},
+         {"limit", std::min(CountIn(request, "limit", 200), kMostItems)}}));
+  });
+  router_.Add(
+      "GET", "/api/search", [this](const Request& request, const Parts&) {
+        Json found = language_.Ask(
+            "orrery/search",
+            {{"query", request.Parameter("q")},
+             {"limit", std::min(CountIn(request, "limit", 50), kMostItems)}});
+        if (found.is_object() && !found.contains("total")) {
+          found["total"] = found.value("items", Json::array()).size();
+        }
+        return JsonResponse(found);
+      });
+  router_.Add(
+      "GET", "/api/icon/{}", [this](const Request&, const Parts& parts) {
+        Response response =
+            JsonResponse(language_.Ask("orrery/icon", {{"icons", {parts[0]}}}));
+        response.headers.emplace_back("Cache-Control",
+                                      "private, max-age=31536000, immutable");
+        return response;
+      });
+  router_.Add(
+      "GET", "/api/resource", [this](const Request& request, const Parts&) {
+        return Resource(request);
+      });
+}
+
+}  // namespace orrery::server

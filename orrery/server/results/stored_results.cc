@@ -1,0 +1,174 @@
+#include "orrery/server/results/stored_results.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "orrery/server/http/message.h"
+
+namespace orrery::server {
+namespace {
+
+constexpr std::size_t kMostTrees = 4;
+constexpr std::size_t kMostTables = 4;
+
+// Moves what fits to the front. Returns null if nothing fits.
+template <typename List, typename Fits>
+auto FindIn(List& list, const Fits& fits) -> decltype(&list.front()) {
+  const auto found = std::ranges::find_if(list, fits);
+  if (found == list.end()) {
+    return nullptr;
+  }
+  list.splice(list.begin(), list, found);
+  return &list.front();
+}
+
+}  // namespace
+
+bool StoredResults::is_there() const {
+  return access(path_.c_str(), R_OK) == 0;
+}
+
+std::unique_ptr<ExperimentStore> StoredResults::TakeReader() {
+  std::unique_lock lock(mutex_);
+  is_free_.wait(lock, [this] { return reading_ < kReaders; });
+  ++reading_;
+  while (!readers_.empty()) {
+    std::unique_ptr<ExperimentStore> reader = std::move(readers_.back());
+    readers_.pop_back();
+    if (reader->IsStillThere()) {
+      return reader;
+    }
+  }
+  return nullptr;
+}
+
+void StoredResults::Read(const std::function<void(ExperimentStore&)>& read) {
+  if (!is_there()) {
+    throw HttpError{.status = 404,
+                    .code = "store",
+                    .message = "cannot find '" + path_ +
+                               "': nothing was run in this folder yet",
+                    .hint = ""};
+  }
+
+  // A reader whose read has failed is not used again.
+  struct Turn {
+    StoredResults& results;
+
+    ~Turn() {
+      const std::lock_guard lock(results.mutex_);
+      --results.reading_;
+      results.is_free_.notify_one();
+    }
+  };
+
+  std::unique_ptr<ExperimentStore> reader = TakeReader();
+  const Turn turn{*this};
+  if (reader == nullptr) {
+    reader = std::make_unique<ExperimentStore>(path_,
+                                               StoreOptions{.read_only = true});
+  }
+  read(*reader);
+  const std::lock_guard lock(mutex_);
+  readers_.push_back(std::move(reader));
+}
+
+void StoredResults::Write(const std::function<void(ExperimentStore&)>& write) {
+  ExperimentStore store(path_);
+  write(store);
+}
+
+std::shared_ptr<const SignalTree> StoredResults::Tree(ExperimentId id,
+                                                      std::int64_t run) {
+  StoredSignals signals;
+  Read([&](ExperimentStore& store) { signals = store.ReadSignals(id, run); });
+  const StoredRun of{.experiment = id, .run = run, .rows = signals.rows};
+  {
+    const std::lock_guard lock(mutex_);
+    if (const KeptTree* const kept =
+            FindIn(trees_, [&](const KeptTree& one) { return one.of == of; })) {
+      return kept->tree;
+    }
+  }
+  auto tree = std::make_shared<const SignalTree>(std::move(signals.table));
+  const std::lock_guard lock(mutex_);
+  trees_.push_front({.of = of, .tree = tree});
+  if (trees_.size() > kMostTrees) {
+    trees_.pop_back();
+  }
+  return tree;
+}
+
+Trajectory StoredResults::Rows(ExperimentId id,
+                               std::int64_t run,
+                               std::vector<std::string> names) {
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  Trajectory rows;
+  bool is_known = false;
+  StoredRun of{.experiment = id, .run = run};
+  Read([&](ExperimentStore& store) {
+    of.rows = store.ReadSignals(id, run).rows;
+    {
+      const std::lock_guard lock(mutex_);
+      const KeptRows* const kept = FindIn(rows_, [&](const KeptRows& one) {
+        return one.of == of && one.names == names;
+      });
+      if (kept != nullptr) {
+        rows = kept->rows;
+        is_known = true;
+        return;
+      }
+    }
+    rows = store.ReadTrajectory(id, run, names);
+  });
+  if (is_known) {
+    return rows;
+  }
+  const std::lock_guard lock(mutex_);
+  rows_.push_front(
+      {.of = of,
+       .names = std::move(names),
+       .rows = rows,
+       .bytes = sizeof(double) * rows.rows() * (rows.table()->columns() + 1)});
+  std::size_t bytes = 0;
+  for (auto kept = rows_.begin(); kept != rows_.end();) {
+    bytes += kept->bytes;
+    kept = bytes > kMostBytes ? rows_.erase(kept) : std::next(kept);
+  }
+  return rows;
+}
+
+std::shared_ptr<const RunTable> StoredResults::Table(ExperimentId id) {
+  std::shared_ptr<const RunTable> table;
+  RunCounts counts;
+  bool is_known = false;
+  Read([&](ExperimentStore& store) {
+    counts = store.Read(id).info.runs;
+    {
+      const std::lock_guard lock(mutex_);
+      const KeptTable* const kept = FindIn(tables_, [&](const KeptTable& one) {
+        return one.id == id && one.counts == counts;
+      });
+      if (kept != nullptr) {
+        table = kept->table;
+        is_known = true;
+        return;
+      }
+    }
+    table = std::make_shared<const RunTable>(store.ReadRuns(id));
+  });
+  if (!is_known) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(tables_, [&](const KeptTable& one) { return one.id == id; });
+    tables_.push_front({.id = id, .counts = counts, .table = table});
+    if (tables_.size() > kMostTables) {
+      tables_.pop_back();
+    }
+  }
+  return table;
+}
+
+}  // namespace orrery::server

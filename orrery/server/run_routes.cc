@@ -1,0 +1,95 @@
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "orrery/server/http/json_response.h"
+#include "orrery/server/runs/run_request.h"
+#include "orrery/server/studio.h"
+
+namespace orrery::server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Parts = Router::Parts;
+
+[[noreturn]] void FailUnknown(long long id) {
+  throw HttpError{.status = 404,
+                  .code = "missing",
+                  .message = fmt::format("cannot find run {}", id),
+                  .hint = ""};
+}
+
+}  // namespace
+
+// Files are looked for, and code is trusted, before the command is queued.
+Response Studio::StartRun(const Request& request) {
+  RunWords asked = ParseRunRequest(request.body);
+  for (const std::string& file : asked.files) {
+    if (!folder_.Contains(file)) {
+      throw HttpError{.status = 404,
+                      .code = "missing",
+                      .message = "cannot run with '" + file +
+                                 "': there is no such file in the folder",
+                      .hint = ""};
+    }
+  }
+  if (asked.is_code && !trust_.is_trusted()) {
+    throw HttpError{
+        .status = 403,
+        .code = "trust",
+        .message = "cannot run '" + asked.files.front() +
+                   "': it is a program, and this folder is not trusted",
+        .hint = "trust the folder, if you know who has made what is in it"};
+  }
+  const std::int64_t id = runs_.Add(asked.words);
+  asked.words.insert(asked.words.begin(), "orrery");
+  return JsonResponse(Json{{"id", id}, {"argv", asked.words}});
+}
+
+void Studio::AddRunRoutes() {
+  router_.Add("POST", "/api/runs", [this](const Request& request, const auto&) {
+    return StartRun(request);
+  });
+  router_.Add("GET", "/api/runs", [this](const Request&, const Parts&) {
+    std::string items;
+    for (RunState& run : runs_.All()) {
+      run.log.clear();
+      items += (items.empty() ? "" : ",") + ToJson(run, true);
+    }
+    return JsonResponse("{\"items\":[" + items + "]}");
+  });
+  router_.Add(
+      "GET", "/api/runs/{}", [this](const Request&, const Parts& parts) {
+        const auto run = runs_.Find(IdOf(parts[0]));
+        if (!run) {
+          FailUnknown(IdOf(parts[0]));
+        }
+        return JsonResponse(ToJson(*run, true));
+      });
+  router_.Add(
+      "DELETE", "/api/runs/{}", [this](const Request&, const Parts& parts) {
+        if (!runs_.Stop(IdOf(parts[0]))) {
+          FailUnknown(IdOf(parts[0]));
+        }
+        return NoContent();
+      });
+  router_.Add("POST",
+              "/api/runs/{}/do",
+              [this](const Request& request, const Parts& parts) {
+                const long long id = IdOf(parts[0]);
+                if (!runs_.Send(id, ParseRunAction(request.body))) {
+                  throw HttpError{
+                      .status = 409,
+                      .code = "ended",
+                      .message = fmt::format("cannot tell run {} anything: it "
+                                             "does not go on",
+                                             id),
+                      .hint = ""};
+                }
+                return NoContent();
+              });
+}
+
+}  // namespace orrery::server
