@@ -1,5 +1,6 @@
 # The Debian packages. `orrery`: command, library, headers, documents, examples,
 # manual page, completions. `python3-orrery`: the package for Debian's Python.
+# `orrery-studio`: the workbench in the browser.
 # `scripts/package` builds them.
 include_guard(GLOBAL)
 
@@ -35,7 +36,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS
   "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")
 
-# What is in no component: all but Python.
+# What is in no component: all but Python and the studio.
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME orrery)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SECTION science)
 string(JOIN "\n" CPACK_COMPONENT_UNSPECIFIED_DESCRIPTION
@@ -69,5 +70,19 @@ if(ORRERY_PYTHON)
   set(scripts "${PROJECT_SOURCE_DIR}/packaging/python3-orrery")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
     "${scripts}/postinst" "${scripts}/prerm")
+endif()
+
+if(TARGET orrery_studio)
+  list(APPEND CPACK_COMPONENTS_ALL studio)
+  set(CPACK_DEBIAN_STUDIO_PACKAGE_NAME orrery-studio)
+  set(CPACK_DEBIAN_STUDIO_PACKAGE_SECTION science)
+  string(JOIN "\n" CPACK_COMPONENT_STUDIO_DESCRIPTION
+    "modelling and simulation: equations, discrete events and tasks (studio)"
+    "Orrery simulates Modelica models, causal block diagrams, DEVS models and"
+    "tasks on one timeline. This package has the workbench in the browser that"
+    "'orrery studio' opens, served from this machine.")
+  set(CPACK_DEBIAN_STUDIO_PACKAGE_DEPENDS "orrery (= ${PROJECT_VERSION})")
+  # Opens the browser.
+  set(CPACK_DEBIAN_STUDIO_PACKAGE_RECOMMENDS "xdg-utils")
 endif()
 include(CPack)
