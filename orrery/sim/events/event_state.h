@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "orrery/program/program.h"
-#include "orrery/sim/events/crossing_search.h"
+#include "orrery/sim/crossings/crossing_search.h"
+#include "orrery/sim/crossings/part_search.h"
 #include "orrery/sim/events/event_notes.h"
-#include "orrery/sim/events/part_search.h"
 #include "orrery/sim/events/tick_plan.h"
 #include "orrery/sim/machine/input_signals.h"
 #include "orrery/sim/machine/program_evaluator.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "orrery/sim/events/part_search.h"
+#include "orrery/sim/crossings/part_search.h"
 
 namespace orrery::sim::internal {
 namespace {

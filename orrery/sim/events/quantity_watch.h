@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "orrery/program/program.h"
-#include "orrery/sim/events/crossing_search.h"
+#include "orrery/sim/crossings/crossing_search.h"
 #include "orrery/sim/machine/input_signals.h"
 #include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/types/curve.h"

@@ -1,4 +1,4 @@
-#include "orrery/sim/events/crossing_search.h"
+#include "orrery/sim/crossings/crossing_search.h"
 
 #include <rapidcheck.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/sim/events/crossing_search.h"
+#include "orrery/sim/crossings/crossing_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/sim/events/part_search.h"
+#include "orrery/sim/crossings/part_search.h"
 #include "orrery/solver/steps/crossing.h"
 
 namespace orrery::sim::internal {

@@ -1,4 +1,4 @@
-#include "orrery/sim/events/direct_relations.h"
+#include "orrery/sim/crossings/direct_relations.h"
 
 #include <algorithm>
 #include <cmath>

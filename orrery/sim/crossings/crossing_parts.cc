@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "orrery/base/numbers/non_finite.h"
-#include "orrery/sim/events/crossing_search.h"
+#include "orrery/sim/crossings/crossing_search.h"
 #include "orrery/sim/types/polynomial_bounds.h"
 
 namespace orrery::sim::internal {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "orrery/program/program.h"
-#include "orrery/sim/events/direct_relations.h"
+#include "orrery/sim/crossings/direct_relations.h"
 #include "orrery/sim/machine/delay_lines.h"
 #include "orrery/sim/machine/input_signals.h"
 #include "orrery/sim/types/curve.h"

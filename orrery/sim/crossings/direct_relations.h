@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "orrery/program/program.h"
-#include "orrery/sim/events/part_search.h"
+#include "orrery/sim/crossings/part_search.h"
 #include "orrery/solver/steps/dense_output.h"
 
 namespace orrery::sim::internal {
