@@ -11,6 +11,7 @@
 #include "orrery/compile/initialization/parameters.h"
 #include "orrery/compile/pass_watch.h"
 #include "orrery/compile/scalarize/aliases.h"
+#include "orrery/compile/scalarize/homotopies.h"
 #include "orrery/compile/scalarize/scalarize.h"
 #include "orrery/compile/scalarize/semi_linear.h"
 #include "orrery/compile/sorting/discrete.h"
@@ -27,6 +28,7 @@ Next StopAtErrors(const Compilation& compilation) {
 
 Next Scalarize(Compilation& its) {
   BuildScalars(its.system, its.loops, its.diagnostics);
+  SetHomotopiesApart(its.system);
   return StopAtErrors(its);
 }
 
@@ -128,8 +130,10 @@ Next TellDependencies(Compilation& its) {
 }
 
 Next SortStart(Compilation& its) {
-  its.compiled.initial =
+  SortedStart start =
       SortInitialEquations(its.system, its.compiled.starts, its.diagnostics);
+  its.compiled.initial = std::move(start.initial);
+  its.compiled.homotopy = std::move(start.homotopy);
   return Next::kGoOn;
 }
 

@@ -2,6 +2,22 @@
 
 namespace orrery {
 
+const HomotopySymbols& HomotopyIn(FlatModel& model) {
+  if (!model.homotopy) {
+    ExprGraph& graph = *model.graph;
+    model.homotopy = {
+        .is_actual = graph.Symbol(
+            {.name = "is actual", .type = ValueType::kBoolean, .shape = {}}),
+        .is_simplified = graph.Symbol({.name = "is simplified",
+                                       .type = ValueType::kBoolean,
+                                       .shape = {}}),
+        .part = graph.Symbol({.name = "part of the actual formulas",
+                              .type = ValueType::kReal,
+                              .shape = {}})};
+  }
+  return *model.homotopy;
+}
+
 std::string ElementName(const std::string& name,
                         const std::vector<std::int64_t>& at) {
   if (at.empty()) {

@@ -175,6 +175,19 @@ struct ExperimentSettings {
   std::optional<double> tolerance;
 };
 
+/// The symbols of homotopy(actual, simplified), which equations contain as
+///     select(is_actual, actual,
+///            select(is_simplified, simplified,
+///                   part*actual + (1 - part)*simplified)).
+/// `is_actual` holds, but where a start is searched by way of the simplified
+/// formulas: the search begins where `is_simplified` holds, and `part` grows
+/// from 0 to 1.
+struct HomotopySymbols {
+  Expr is_actual;
+  Expr is_simplified;
+  Expr part;
+};
+
 /// A model without hierarchy. Every front end (Modelica, netlists, C++ blocks)
 /// produces this form and the compiler takes it.
 ///
@@ -203,8 +216,9 @@ struct FlatModel {
   /// True in the last event, at the end of a completed run.
   Expr terminal =
       graph->Symbol({.name = "terminal()", .type = ValueType::kBoolean});
-  std::vector<Variable> variables;  ///< In the order of declaration.
-  std::vector<std::string> texts;   ///< Names of Strings, which are constant.
+  std::optional<HomotopySymbols> homotopy;  ///< None: it has no homotopy().
+  std::vector<Variable> variables;          ///< In the order of declaration.
+  std::vector<std::string> texts;  ///< Names of Strings, which are constant.
   std::vector<Equation> equations;
   std::vector<Equation> initial_equations;
   std::vector<Connection> connections;
@@ -231,6 +245,9 @@ struct FlatModel {
 
   AsWritten as_written;
 };
+
+/// The symbols of homotopy() in the model; makes them if it has none.
+[[nodiscard]] const HomotopySymbols& HomotopyIn(FlatModel& model);
 
 /// Inserts an array element's subscripts into its variable's name:
 /// `a.u` and {2, 3} give `a.u[2,3]`; a scalar's name stays.

@@ -161,6 +161,16 @@ struct ConstraintProgram {
   std::vector<std::uint8_t> state_levels;
 };
 
+/// The equations of the start on the way from the simplified formulas of
+/// homotopy() to the actual ones. With 0 in `part_slot` they have the
+/// simplified formulas, with 1 they have the solutions of
+/// `Program::initialization`, and hold for all quantities.
+struct HomotopyPath {
+  Schedule schedule;
+  std::vector<Iterate> iterates;  ///< In `schedule`.
+  std::uint32_t part_slot = 0;
+};
+
 /// A compiled model, with all that a simulator needs and nothing else.
 /// Immutable; shared by threads; all values of a run are in a `Context`.
 ///
@@ -209,6 +219,8 @@ struct Program : std::enable_shared_from_this<Program> {
   std::vector<LoopDeterminant> determinants;
   std::size_t determinant_section = 0;  ///< Computes `determinants`.
   Schedule initialization;
+  /// None: no loop of the start with several solutions depends on homotopy().
+  std::optional<HomotopyPath> homotopy;
   Schedule derivatives;
   Schedule outputs;
   EventProgram events;            ///< Empty for a model without events.

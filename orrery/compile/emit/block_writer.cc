@@ -30,6 +30,21 @@ void BlockWriter::NoteRelations(const SortedSystem& sorted) {
   }
 }
 
+void BlockWriter::WriteHomotopy(const SortedSystem& sorted) {
+  if (sorted.equations.empty()) {
+    return;
+  }
+  HomotopyPath& path = program_.homotopy.emplace();
+  path.part_slot = layout_.Place(system_.model.homotopy->part);
+  NoteRelations(sorted);
+  sections_.AddSteps(StepsOf(sorted.equations), path.schedule);
+  for (const IteratedScalar& item : sorted.iterated) {
+    path.iterates.push_back(
+        {.slot = layout_.PlaceOf(system_, item.scalar).slot,
+         .result_slot = layout_.PlaceOf(system_, item.result).slot});
+  }
+}
+
 std::vector<Step> BlockWriter::StepsOf(
     const std::vector<SortedEquation>& sorted) {
   std::vector<Step> steps;

@@ -33,6 +33,9 @@ class BlockWriter {
   /// may compute their values.
   void NoteRelations(const SortedSystem& sorted);
 
+  /// Writes `Program::homotopy`, unless `sorted` is empty.
+  void WriteHomotopy(const SortedSystem& sorted);
+
   /// Returns the steps; every loop becomes a block, followed by its inner
   /// equations.
   [[nodiscard]] std::vector<Step> StepsOf(

@@ -66,6 +66,7 @@ class Emitter {
                        program_.initialization);
     events.WriteTicks();
     delays_.WriteStart();
+    blocks_.WriteHomotopy(compiled_.homotopy);
     blocks_.NoteRelations(compiled_.events);
     WriteEquations(events);
     start_writer_.WriteStarts(compiled_.starts);

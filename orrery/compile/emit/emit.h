@@ -16,7 +16,8 @@ namespace orrery::compile::internal {
 struct CompiledSystem {
   std::vector<SortedEquation> equations;  ///< Between events.
   SortedSystem initial;
-  SortedSystem events;  ///< All equations, in an event; empty without events.
+  SortedSystem homotopy;  ///< As in `SortedStart`.
+  SortedSystem events;    ///< All equations, in an event; empty without events.
   std::vector<std::uint32_t> parameters;
   StartTable starts;
 };

@@ -192,8 +192,9 @@ class Elimination {
   }
 
   void Replace(const Row& row, std::uint32_t number) {
-    std::tie(system_.equations[number].left, system_.equations[number].right) =
-        SidesOf(row);
+    ScalarEquation& equation = system_.equations[number];
+    std::tie(equation.left, equation.right) = SidesOf(row);
+    equation.homotopy = kNone;
   }
 
   [[nodiscard]] std::pair<Expr, Expr> SidesOf(const Row& row) const {

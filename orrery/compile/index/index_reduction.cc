@@ -469,6 +469,7 @@ class Reduction {
         equation.left = tangent.Of(equation.left);
         equation.right = tangent.Of(equation.right);
         ++equation.order;
+        equation.homotopy = kNone;
         const std::uint32_t next = lines_[line].derivative;
         const bool is_last = lines_[next].derivative == kNone;
         system_.equations.push_back(is_constraint && !is_last
@@ -492,6 +493,7 @@ class Reduction {
     ScalarEquation definition = equation;
     definition.left = system_.scalars[residual].key;
     definition.right = equation.left - equation.right;
+    definition.homotopy = kNone;
     return definition;
   }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/compile/initialization/chosen_solutions.h"
 #include "orrery/compile/initialization/implied_starts.h"
 #include "orrery/compile/sorting/discrete.h"
 #include "orrery/symbolic/print/print.h"
@@ -20,12 +21,12 @@ class InitialProblem {
   InitialProblem(System& system, StartTable& starts, Diagnostics& diagnostics)
       : system_(system), starts_(starts), diagnostics_(diagnostics) {}
 
-  SortedSystem Sort() {
+  SortedStart Sort() {
     if (!IsNeeded()) {
       for (std::uint32_t i = 0; i < starts_.size(); ++i) {
         starts_[i].holds = system_.IsState(i);
       }
-      return {};
+      return {.initial = {}, .homotopy = SortHomotopyOfStarts()};
     }
     problem_.is_of_start = true;
     problem_.equations = system_.equations;
@@ -40,9 +41,7 @@ class InitialProblem {
       }
     }
     AddConstraints();
-    ReplaceKnownTruths();
-    ReplaceDelays();
-    ReplaceLeftLimits();
+    TakeValuesBefore(problem_.equations);
     const bool is_short = problem_.equations.size() < problem_.unknowns.size();
     if (is_short) {
       AddFreeStarts();
@@ -66,9 +65,14 @@ class InitialProblem {
     if (!CheckMatched(system_, matched, diagnostics_)) {
       return {};
     }
-    SortedSystem sorted;
-    sorted.iterated = BreakLoopsAtRelations(system_, matched);
-    sorted.equations = compile::internal::Sort(system_, matched, diagnostics_);
+    const SortProblem whole = HasHomotopies() ? matched.problem : SortProblem{};
+    SortedStart sorted;
+    sorted.initial.iterated = BreakLoopsAtRelations(system_, matched);
+    sorted.initial.equations =
+        compile::internal::Sort(system_, matched, diagnostics_);
+    if (HasHomotopies()) {
+      sorted.homotopy = SortHomotopy(whole);
+    }
     return sorted;
   }
 
@@ -199,18 +203,79 @@ class InitialProblem {
     return bound.is_constant() ? bound : formula;
   }
 
+  [[nodiscard]] bool HasHomotopies() const {
+    return !system_.homotopies.empty();
+  }
+
+  // The way to a start at which the states have their start values.
+  SortedSystem SortHomotopyOfStarts() {
+    if (!HasHomotopies()) {
+      return {};
+    }
+    problem_.is_of_start = true;
+    problem_.equations = system_.equations;
+    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
+      if (system_.aliases[i].scalar == i) {
+        problem_.unknowns.push_back(i);
+        if (system_.IsState(i)) {
+          AddStart(i);
+        }
+      }
+    }
+    TakeValuesBefore(problem_.equations);
+    return SortHomotopy(std::move(problem_));
+  }
+
+  // What is wrong with this problem alone is no error of the model: a run then
+  // solves its actual equations.
+  SortedSystem SortHomotopy(SortProblem problem) {
+    std::vector<ScalarEquation> ways = system_.homotopies;
+    TakeValuesBefore(ways);
+    for (ScalarEquation& equation : problem.equations) {
+      if (equation.homotopy != kNone) {
+        equation.left = ways[equation.homotopy].left;
+        equation.right = ways[equation.homotopy].right;
+      }
+    }
+    MatchedProblem matched = Match(system_, std::move(problem));
+    if (!matched.matching.is_perfect()) {
+      return {};
+    }
+    const auto num_loops =
+        static_cast<std::ptrdiff_t>(system_.parameter_loops.size());
+    const bool was_singular = system_.has_singular_loop;
+    Diagnostics found;
+    SortedSystem sorted;
+    sorted.iterated = BreakLoopsAtRelations(system_, matched);
+    sorted.equations = compile::internal::Sort(system_, matched, found);
+    system_.parameter_loops.erase(system_.parameter_loops.begin() + num_loops,
+                                  system_.parameter_loops.end());
+    system_.has_singular_loop = was_singular;
+    const bool is_of_use =
+        !found.has_errors() &&
+        ChoosesSolution(system_, sorted, system_.model.homotopy->part);
+    return is_of_use ? sorted : SortedSystem{};
+  }
+
+  // Replaces what is known before the start.
+  void TakeValuesBefore(std::vector<ScalarEquation>& equations) {
+    ReplaceKnownTruths(equations);
+    ReplaceDelays(equations);
+    ReplaceLeftLimits(equations);
+  }
+
   // A clock's first tick comes after the start, even at the same time.
-  void ReplaceKnownTruths() {
+  void ReplaceKnownTruths(std::vector<ScalarEquation>& equations) {
     ExprGraph& graph = system_.graph;
     Replacements known = {{system_.model.initial.id(), graph.Boolean(true)}};
     for (const SampleTick& tick : system_.events.ticks) {
       known.emplace(tick.truth.id(), graph.Boolean(false));
     }
-    Replace(graph, known, problem_.equations);
+    Replace(graph, known, equations);
   }
 
   // Before the start, all quantities had their values of the start.
-  void ReplaceDelays() {
+  void ReplaceDelays(std::vector<ScalarEquation>& equations) {
     Substitution at_start(system_.graph);
     for (const DelayPart& delay : system_.events.delays) {
       at_start.Add(delay.value, at_start.Apply(delay.operand));
@@ -218,14 +283,14 @@ class InitialProblem {
         at_start.Add(delay.rate, system_.graph.Constant(0));
       }
     }
-    for (ScalarEquation& equation : problem_.equations) {
+    for (ScalarEquation& equation : equations) {
       equation.left = at_start.Apply(equation.left);
       equation.right = at_start.Apply(equation.right);
     }
   }
 
   // Likewise pre(x) of a continuous variable x is x at the start.
-  void ReplaceLeftLimits() {
+  void ReplaceLeftLimits(std::vector<ScalarEquation>& equations) {
     Substitution at_start(system_.graph);
     bool is_needed = false;
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
@@ -239,7 +304,7 @@ class InitialProblem {
     if (!is_needed) {
       return;
     }
-    for (ScalarEquation& equation : problem_.equations) {
+    for (ScalarEquation& equation : equations) {
       equation.left = at_start.Apply(equation.left);
       equation.right = at_start.Apply(equation.right);
     }
@@ -401,9 +466,9 @@ class InitialProblem {
 
 }  // namespace
 
-SortedSystem SortInitialEquations(System& system,
-                                  StartTable& starts,
-                                  Diagnostics& diagnostics) {
+SortedStart SortInitialEquations(System& system,
+                                 StartTable& starts,
+                                 Diagnostics& diagnostics) {
   return InitialProblem(system, starts, diagnostics).Sort();
 }
 

@@ -24,7 +24,8 @@ class AliasFinder {
 
   void Run() {
     std::erase_if(system_.equations, [this](const ScalarEquation& equation) {
-      const auto pair = equation.has_loops ? std::nullopt : AsPair(equation);
+      const bool may_stay = equation.has_loops || equation.homotopy != kNone;
+      const auto pair = may_stay ? std::nullopt : AsPair(equation);
       return pair.has_value() && Join(*pair);
     });
     MergeDerivatives();
@@ -222,7 +223,8 @@ void EliminateAliases(System& system) {
     const Expr kept = system.scalars[alias.scalar].key;
     return alias.sign > 0 ? kept : -kept;
   };
-  for (auto* equations : {&system.equations, &system.initial_equations}) {
+  for (auto* equations :
+       {&system.equations, &system.initial_equations, &system.homotopies}) {
     for (ScalarEquation& equation : *equations) {
       equation.left = renamed(equation.left);
       equation.right = renamed(equation.right);

@@ -156,6 +156,11 @@ void DeclareScalars(
   system.varying_symbols.Set(model.initial.id(), 0);
   system.varying_symbols.Set(model.terminal.id(), 0);
   system.varying_symbols.Set(system.after.id(), 0);
+  if (model.homotopy) {
+    system.varying_symbols.Set(model.homotopy->is_actual.id(), 0);
+    system.varying_symbols.Set(model.homotopy->is_simplified.id(), 0);
+    system.varying_symbols.Set(model.homotopy->part.id(), 1);
+  }
   system.derivative_symbols.resize(model.variables.size());
   system.scalars.reserve(model.variables.size());
   system.aliases.reserve(model.variables.size());

@@ -162,7 +162,7 @@ class Derivatives {
         return system_.graph.Constant(0);
       }
       if (system_.varying_symbols.Find(id) != kNone &&
-          id != system_.model.time.id()) {
+          id != system_.model.time.id() && !IsOfHomotopy(id)) {
         diagnostics_.Add(
             system_.About(Severity::kError,
                           origin_,
@@ -178,6 +178,13 @@ class Derivatives {
       seeds.emplace(system_.scalars[scalar].key.id(), KeyOfDerivative(scalar));
     }
     return Tangent(system_.graph, seeds).Of(of);
+  }
+
+  [[nodiscard]] bool IsOfHomotopy(std::uint32_t id) const {
+    const auto& symbols = system_.model.homotopy;
+    return symbols &&
+           (id == symbols->is_actual.id() ||
+            id == symbols->is_simplified.id() || id == symbols->part.id());
   }
 
   // Handles an element of an array that has slices or is read by a loop.

@@ -131,6 +131,7 @@ class Joiner {
   }
 
   void Join(Flow& a, Flow& b) {
+    b.equation->homotopy = kNone;
     b.equation->left = a.plus;
     b.equation->right = system_.graph.Select(
         a.truth, a.is_forth ? b.plus : a.minus, a.is_forth ? a.minus : b.plus);

@@ -67,7 +67,9 @@ struct ScalarEquation {
   /// the initial ones last; a derivative has the number of the original. kNone
   /// for equations of other sources.
   std::uint32_t number = kNone;
-  int order = 0;           ///< Number of differentiations of the original.
+  int order = 0;  ///< Number of differentiations of the original.
+  /// Into `System::homotopies`: its form with homotopy(); kNone: it has none.
+  std::uint32_t homotopy = kNone;
   bool has_loops = false;  ///< It determines its left side, nothing else.
 };
 
@@ -240,6 +242,9 @@ struct System {
   std::vector<Origin> origins;
   std::vector<ScalarEquation> equations;
   std::vector<ScalarEquation> initial_equations;
+  /// Equations on the way from simplified formulas of homotopy(), as they are
+  /// at `HomotopySymbols::part`, to the actual ones, which stand above.
+  std::vector<ScalarEquation> homotopies;
   std::vector<BoundStates> constraints;
   std::vector<ParameterLoop> parameter_loops;  ///< From all sorted problems.
   std::size_t num_equations = 0;  ///< Number of scalar equations in the model.

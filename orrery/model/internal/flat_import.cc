@@ -19,6 +19,12 @@ FlatImport::FlatImport(const FlatModel& part, std::string path, FlatModel& into)
   copy_.Add(part.time, into.time);
   copy_.Add(part.initial, into.initial);
   copy_.Add(part.terminal, into.terminal);
+  if (part.homotopy) {
+    const HomotopySymbols& symbols = HomotopyIn(into);
+    copy_.Add(part.homotopy->is_actual, symbols.is_actual);
+    copy_.Add(part.homotopy->is_simplified, symbols.is_simplified);
+    copy_.Add(part.homotopy->part, symbols.part);
+  }
   const auto add = [&](Expr symbol) {
     copy_.Add(symbol,
               into.graph->Symbol({.name = PathOf(part.graph->NameOf(symbol)),

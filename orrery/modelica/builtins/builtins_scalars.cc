@@ -7,15 +7,47 @@
 #include "orrery/modelica/builtins/built_in_call.h"
 #include "orrery/modelica/builtins/builtins_clocks.h"
 #include "orrery/modelica/expressions/texts.h"
+#include "orrery/modelica/session/events.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/text_values.h"
 
 namespace orrery::modelica::internal {
 namespace {
 
+// Where its value is no part of the equations of the start, as in functions and
+// in declarations of parameters, it is the actual formula.
 Value LowerHomotopy(const BuiltInCall& call,
                     const BuiltInArguments& arguments) {
-  return ArgumentValue(call, arguments, 0);
+  const Value value = ArgumentValue(call, arguments, 0);
+  LoweringContext& context = call.context;
+  const bool is_of_start = !IsInFunction(call) && !context.replace &&
+                           !context.is_in_when && value.is_number() &&
+                           value.expr.type() == ValueType::kReal;
+  if (arguments.size() < 2 || !is_of_start) {
+    return value;
+  }
+  const Expr actual = value.expr;
+  const Value other = ArgumentValue(call, arguments, 1);
+  Expr simplified = AsNumbers(call, other, arguments[1]->span);
+  if (actual.shape() != simplified.shape()) {
+    call.Fail("'homotopy' takes two values of one size, not " +
+              Describe(value) + " and " + Describe(other));
+  }
+  if (!context.is_in_equation && VaryingIn(context.session, actual).empty() &&
+      VaryingIn(context.session, simplified).empty()) {
+    return value;
+  }
+  if (simplified.Contains(Trait::kBreak)) {
+    simplified = call.graph.NoEvent(simplified);
+  }
+  const auto& [is_actual, is_simplified, part] =
+      HomotopyIn(context.session.flat);
+  const Expr between =
+      part * actual + (call.graph.Constant(1) - part) * simplified;
+  return NumberValue(
+      call.graph.Select(is_actual,
+                        actual,
+                        call.graph.Select(is_simplified, simplified, between)));
 }
 
 Value LowerSemiLinear(const BuiltInCall& call,

@@ -34,6 +34,7 @@ class EquationLowering {
         lowering_(session, context),
         is_initial_(is_initial) {
     lowering_.is_initial = is_initial;
+    lowering_.is_in_equation = true;
     lowering_.divisible = &iterators_;
   }
 

@@ -62,6 +62,7 @@ struct LoweringContext {
   /// Replaces symbols by other formulas, as in an algorithm. May be empty.
   std::function<Expr(Expr)> replace;
   bool is_initial = false;
+  bool is_in_equation = false;  ///< Else in a declaration or an algorithm.
   /// True for equations that hold at events only: they may use the left limits
   /// of continuous variables.
   bool is_in_when = false;

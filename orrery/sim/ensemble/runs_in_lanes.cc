@@ -46,7 +46,7 @@ bool RunsInLanes::Suit(const RunPlan& plan) {
          std::isinf(plan.step_ends.next()) && plan.sensitivities.empty() &&
          program.events.empty() && program.events.initial_iterates.empty() &&
          program.delays.empty() && program.constraints.constraints.empty() &&
-         program.limits.empty() && !program.has_integers &&
+         program.limits.empty() && !program.has_integers && !program.homotopy &&
          IsOfSections(program.initialization) &&
          IsOfSections(program.derivatives) && IsOfSections(program.outputs);
 }

@@ -43,11 +43,16 @@ std::vector<std::uint32_t> CasesOf(std::size_t bits) {
   return cases;
 }
 
-std::optional<Failure> RunOnce(EventState& state, const Schedule& schedule) {
+std::optional<Failure> RunOnce(EventState& state,
+                               const Schedule& schedule,
+                               ProgramEvaluator::LoopStart start) {
   if (auto failure = state.evaluator.ApplyDelays()) {
     return failure;
   }
-  return state.evaluator.Run(schedule, ProgramEvaluator::LoopStart::kMemory);
+  if (start == ProgramEvaluator::LoopStart::kAccepted) {
+    state.evaluator.ForgetMatrices();  // Iterates change; kMemory does it, too.
+  }
+  return state.evaluator.Run(schedule, start);
 }
 
 bool Agrees(EventState& state, std::span<const Iterate> iterates) {
@@ -80,13 +85,14 @@ void NoteChanging(EventState& state,
 bool TryCase(EventState& state,
              std::uint32_t truths,
              const Schedule& schedule,
-             std::span<const Iterate> iterates) {
+             std::span<const Iterate> iterates,
+             ProgramEvaluator::LoopStart start) {
   const std::span<double> memory = state.evaluator.memory();
   for (int i = 0; i < kFollowing; ++i) {
     for (std::size_t k = 0; k < state.going_round.size(); ++k) {
       memory[iterates[state.going_round[k]].slot] = (truths >> k) & 1U;
     }
-    if (RunOnce(state, schedule)) {
+    if (RunOnce(state, schedule, start)) {
       return false;
     }
     if (Agrees(state, iterates)) {
@@ -100,27 +106,28 @@ bool TryCase(EventState& state,
   return false;
 }
 
-// Friction that comes to rest: sliding either way reverses it, and only the
-// state at rest agrees with itself. Following the equations leads from one to
-// the other without end. So all cases of the iterates that go round are tried,
-// those with the fewest true ones first.
+bool IsTruth(const EventState& state, const Iterate& iterate) {
+  const double value = state.evaluator.memory()[iterate.slot];
+  return value == 0 || value == 1;
+}
+
+// Tries all cases of the iterates that go round.
 // @returns false if none agrees; memory is then as before.
-bool SearchCases(EventState& state,
-                 const Schedule& schedule,
-                 std::span<const Iterate> iterates) {
-  const std::span<double> memory = state.evaluator.memory();
-  const bool are_truths =
-      std::ranges::all_of(state.going_round, [&](std::size_t i) {
-        const double value = memory[iterates[i].slot];
-        return value == 0 || value == 1;
-      });
+bool TryCases(EventState& state,
+              const Schedule& schedule,
+              std::span<const Iterate> iterates,
+              ProgramEvaluator::LoopStart start) {
+  const bool are_truths = std::ranges::all_of(
+      state.going_round,
+      [&](std::size_t i) { return IsTruth(state, iterates[i]); });
   if (!are_truths || state.going_round.empty() ||
       state.going_round.size() > kMostTried) {
     return false;
   }
+  const std::span<double> memory = state.evaluator.memory();
   const std::vector<double> before(memory.begin(), memory.end());
   for (const std::uint32_t truths : CasesOf(state.going_round.size())) {
-    if (TryCase(state, truths, schedule, iterates)) {
+    if (TryCase(state, truths, schedule, iterates, start)) {
       return true;
     }
     std::ranges::copy(before, memory.begin());
@@ -128,17 +135,56 @@ bool SearchCases(EventState& state,
   return false;
 }
 
+// Adds the relations that stand beside those that go round, as those of one
+// loop do.
+// @returns true if there are any.
+bool AddNeighbours(EventState& state, std::span<const Iterate> iterates) {
+  std::vector<std::size_t>& all = state.going_round;
+  const std::vector<std::size_t> first = all;
+  const auto add = [&](std::size_t i) {
+    if (i < iterates.size() && all.size() < kMostTried &&
+        IsTruth(state, iterates[i]) && std::ranges::find(all, i) == all.end()) {
+      all.push_back(i);
+    }
+  };
+  for (std::size_t way = 1; way < kMostTried; ++way) {
+    for (const std::size_t i : first) {
+      add(i + way);
+      add(i - way);  // Below 0 it wraps, beyond the end.
+    }
+  }
+  return all.size() > first.size();
+}
+
+// Friction that comes to rest: sliding either way reverses it, and only the
+// state at rest agrees with itself. Following the equations leads from one to
+// the other without end. So all cases of the iterates that go round are tried,
+// those with the fewest true ones first. A trigger whose state ends goes round
+// between that state and the amplifier's: its other state needs relations that
+// do not go round.
+// @returns false if none agrees; memory is then as before.
+bool SearchCases(EventState& state,
+                 const Schedule& schedule,
+                 std::span<const Iterate> iterates,
+                 ProgramEvaluator::LoopStart start) {
+  return TryCases(state, schedule, iterates, start) ||
+         (!state.going_round.empty() && AddNeighbours(state, iterates) &&
+          TryCases(state, schedule, iterates, start));
+}
+
 }  // namespace
 
 bool SolveEventEquations(EventState& state,
                          const Schedule& schedule,
                          std::span<const Iterate> iterates,
-                         EventOutcome& outcome) {
+                         EventOutcome& outcome,
+                         ProgramEvaluator::LoopStart start) {
   int num_changed = 0;
   bool is_rounding = false;
   for (int i = 0; i < kMaxEventIterations; ++i) {
-    const std::optional<Failure> failure = RunOnce(state, schedule);
+    const std::optional<Failure> failure = RunOnce(state, schedule, start);
     if (failure && num_changed < kMostChanged &&
+        start == ProgramEvaluator::LoopStart::kMemory &&
         state.evaluator.SolveWithPresentTruths(*failure)) {
       ++num_changed;
       continue;
@@ -162,7 +208,7 @@ bool SolveEventEquations(EventState& state,
                            {.slot = iterate.slot});
     }
     if (agrees ||
-        (i == kGoingRound && SearchCases(state, schedule, iterates))) {
+        (i == kGoingRound && SearchCases(state, schedule, iterates, start))) {
       return true;
     }
   }

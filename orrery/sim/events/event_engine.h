@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -46,6 +47,13 @@ class EventEngine {
   /// Runs the initialization from the start values that are in memory and finds
   /// the times of ticks from `t` on.
   EventOutcome Initialize(double t);
+
+  /// After `Initialize` found no start: the part of the way from the simplified
+  /// formulas of homotopy() to the actual ones at which solutions end. None:
+  /// the model has no such way.
+  [[nodiscard]] const std::optional<double>& homotopy_end() const noexcept {
+    return state_.homotopy_end;
+  }
 
   /// Carries out the event at time `t`. Ticks and thresholds may be due,
   /// relations may have changed, inputs may have jumped; or none of that.

@@ -12,6 +12,7 @@
 #include "orrery/sim/events/event_calendar.h"
 #include "orrery/sim/events/event_case_search.h"
 #include "orrery/sim/events/relation_values.h"
+#include "orrery/sim/events/start_search.h"
 
 namespace orrery::sim::internal {
 namespace {
@@ -149,18 +150,7 @@ bool IterateMicrosteps(EventState& state, EventOutcome& outcome) {
 EventOutcome InitializeEvents(EventState& state, double t) {
   EventOutcome outcome;
   state.is_start_due = state.events.start_check_section.has_value();
-  const bool has_truths =
-      std::ranges::any_of(state.program.blocks, [](const ResidualBlock& block) {
-        return block.truth_section.has_value();
-      });
-  if (has_truths) {
-    static_cast<void>(state.evaluator.Run(state.program.initialization,
-                                          ProgramEvaluator::LoopStart::kGuess));
-  }
-  if (!SolveEventEquations(state,
-                           state.program.initialization,
-                           state.events.initial_iterates,
-                           outcome)) {
+  if (!SearchStart(state, outcome)) {
     return outcome;
   }
   for (std::size_t i = 0; i < state.calendar.clocks.size(); ++i) {

@@ -201,6 +201,9 @@ struct EventState {
   std::vector<double> held;  ///< Values of held slots before the event.
   bool has_started = false;
   bool is_start_due = false;  ///< Checks of the start.
+  /// The part of the way from simplified formulas of homotopy() that the last
+  /// search of a start came to; none: it needed none or came to the end.
+  std::optional<double> homotopy_end;
   std::vector<std::uint32_t> set_slots;
   std::vector<double> values;            ///< Scratch.
   std::vector<std::uint8_t> has_warned;  ///< By check.

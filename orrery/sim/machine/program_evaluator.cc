@@ -151,6 +151,15 @@ void ProgramEvaluator::AcceptLoops(std::span<const ScheduleStep> schedule) {
   }
 }
 
+void ProgramEvaluator::BeginLoopsAtMemory(
+    std::span<const ScheduleStep> schedule) {
+  for (const ScheduleStep& step : schedule) {
+    if (step.kind == ScheduleStep::Kind::kBlock) {
+      loops_[step.index]->BeginAtMemory(context_);
+    }
+  }
+}
+
 void ProgramEvaluator::ForgetMatrices() noexcept {
   for (const auto& loop : loops_) {
     loop->Forget();

@@ -207,6 +207,9 @@ class ProgramEvaluator {
   void AcceptLoops();
   void AcceptLoops(std::span<const ScheduleStep> schedule);
 
+  /// Lets loops in a schedule be searched from the values in memory.
+  void BeginLoopsAtMemory(std::span<const ScheduleStep> schedule);
+
   /// Lets loops evaluate their matrices anew: discrete values may change.
   void ForgetMatrices() noexcept;
 

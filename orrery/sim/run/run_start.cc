@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -56,6 +58,25 @@ bool PrepareValues(RunState& run) {
   return !refusal || EndRun(run, *refusal);
 }
 
+// Adds to the reason of a start that was not found how far homotopy() led.
+void TellHomotopy(RunState& run) {
+  const std::optional<double>& end = run.events.homotopy_end();
+  if (!end || run.summary.completed() ||
+      run.summary.outcome == RunOutcome::kInterrupted) {
+    return;
+  }
+  const std::string what =
+      *end == 0 ? "with the simplified formulas of homotopy() no start was "
+                  "found either"
+                : fmt::format(
+                      "from the simplified formulas of homotopy(), "
+                      "solutions lead up to {:.3g} % of the way to the "
+                      "actual ones",
+                      100 * *end);
+  run.summary.message += "; " + what;
+  run.summary.diagnostics.push_back(MakeDiagnostic(Severity::kNote, {}, what));
+}
+
 // Leaves the initial values in memory.
 bool Initialize(RunState& run) {
   const ProgramEvaluator::Following following = run.Follow();
@@ -91,6 +112,7 @@ void StartRun(RunState& run) {
   WarnOfMissingInputs(run);
   run.evaluator.set_t(run.t);
   if (!Initialize(run)) {
+    TellHomotopy(run);
     return;
   }
   if (auto failure = run.evaluator.delays().Start(
@@ -102,6 +124,7 @@ void StartRun(RunState& run) {
   }
   ReadStates(run);
   if (!RecordHere(run, ProgramEvaluator::LoopStart::kMemory)) {
+    TellHomotopy(run);
     return;
   }
   if (!run.events.is_empty()) {
