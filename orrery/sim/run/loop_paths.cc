@@ -197,6 +197,25 @@ bool TakeOtherSolution(RunState& run, double t, const std::vector<double>& x) {
   return goes_on && WatchPace(run);
 }
 
+// Goes to the end of the path at which loops hold a solution. Beside a fold it
+// is for rounding to say whether one is found: goes back until it is found
+// again.
+void GoToHeld(RunState& run, const LoopPath& path, const LoopPath& whole) {
+  double back = 0;
+  while (path.held - back > whole.held) {
+    run.evaluator.context().loop_starts = path.at_held;
+    run.t = path.held - back;
+    run.StatesAt(run.t, run.x);
+    if (LoopsHold(run, run.t)) {
+      return;
+    }
+    back = std::max(2 * back, Rounding(path.held));
+  }
+  run.evaluator.context().loop_starts = whole.at_held;
+  run.t = whole.held;
+  run.StatesAt(run.t, run.x);
+}
+
 // Finds where loops have left their solution, if they have.
 bool PassJump(RunState& run, const LoopPath& whole) {
   LoopPath path = whole;
@@ -208,9 +227,7 @@ bool PassJump(RunState& run, const LoopPath& whole) {
     GoToLost(run, whole);
     return true;
   }
-  run.evaluator.context().loop_starts = path.at_held;
-  run.t = path.held;
-  run.StatesAt(run.t, run.x);
+  GoToHeld(run, path, whole);
   if (!EmitRows(run, whole.lost)) {
     return false;
   }

@@ -70,12 +70,21 @@ TEST(FoldTest, AFoldWithinTheFirstStepIsPassed) {
   const auto program = CompileBody(
       "  Real y(start = -1.5);\nequation\n  y^3 - y = 2*sin(time);\n");
   const double fold = std::asin(1 / (3 * std::sqrt(3.0)));
-  for (const SimulationOptions& options : {SimulationOptions{.stop = 9},
-                                           SimulationOptions{.stop = 10},
-                                           SimulationOptions{.stop = 12}}) {
+  for (const SimulationOptions& options :
+       {SimulationOptions{.stop = 9},
+        SimulationOptions{.stop = 10},
+        SimulationOptions{.stop = 12},
+        SimulationOptions{
+            .stop = 3, .method = Method::kRungeKutta4, .step = 0.3},
+        SimulationOptions{
+            .stop = 12, .method = Method::kRungeKutta4, .step = 0.7},
+        SimulationOptions{.stop = 3, .method = Method::kEuler, .step = 0.1},
+        SimulationOptions{.stop = 3, .max_step = 3}}) {
     const RunResult run = Simulate(program, options);
     ASSERT_TRUE(run.summary.completed()) << run.summary.message;
-    ASSERT_EQ(run.events.size(), options.stop < 9.6 ? 3 : 4);
+    ASSERT_EQ(run.events.size(),
+              static_cast<std::size_t>(1 + (options.stop->value - fold) /
+                                               std::numbers::pi));
     for (std::size_t i = 0; i < run.events.size(); ++i) {
       EXPECT_NEAR(run.events.entries()[i].t,
                   fold + static_cast<double>(i) * std::numbers::pi,
@@ -150,6 +159,34 @@ TEST(FoldTest, RowsBeforeAFoldAreOnTheBranchThatEndsThere) {
     if (std::abs(t - fold) > 1e-9) {
       EXPECT_NEAR(run["y"][row], t < fold ? 15 : -15, 1e-9) << "at " << t;
     }
+  }
+}
+
+// The same trigger, and its mirror image, with relations that make events: at
+// the end of one state both relations of the amplifier have to change.
+TEST(FoldTest, ATriggerOfRelationsPassesFromOneStateToTheOther) {
+  for (const double sign : {1.0, -1.0}) {
+    const RunResult run = Simulate(
+        CompileBody("  parameter Real s = 1;\n"
+                    "  Real u = s*(5 - 10*time), y, p(start = 6*s), i;\n"
+                    "  Real z(start = 0, fixed = true);\n"
+                    "equation\n"
+                    "  y = if 15000*p > 15 then 15\n"
+                    "      elseif 15000*p < -15 then -15 else 15000*p;\n"
+                    "  p - y = 15000*i;\n"
+                    "  u - p = 1000*i;\n"
+                    "  der(z) = y;\n"),
+        {.stop = 1, .interval = 0.001, .settings = {{"s", sign}}});
+    ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+    const double fold = (5 + 14.984 / 15) / 10;
+    for (std::size_t row = 0; row < run.trajectory.rows(); ++row) {
+      const double t = run.trajectory.time()[row];
+      if (std::abs(t - fold) > 1e-9) {
+        EXPECT_NEAR(run["y"][row], sign * (t < fold ? 15 : -15), 1e-9)
+            << "at " << t;
+      }
+    }
+    EXPECT_NEAR(run["z"].final(), sign * 15 * (2 * fold - 1), 1e-6);
   }
 }
 
