@@ -140,6 +140,18 @@ KINDS = {
         "when time > 0.5 then x0 = 1; end when;\n"
         + chain(lambda i: f"when x{i - 1} > 0.5 then x{i} = 1; end when;\n",
                 n)),
+    "when-statements": lambda n: model(
+        "discrete Real x(start = 0, fixed = true);",
+        "algorithm\n" + chain(
+            lambda i: f"when z > {i} then x := x + 1; end when;\n", n)),
+    "separate when-statements": lambda n: model(
+        chain(lambda i: f"discrete Real x{i}(start = 0, fixed = true);\n", n),
+        "algorithm\n" + chain(
+            lambda i: f"when z > {i} then x{i} := 1; end when;\n", n)),
+    "when-statements of an array": lambda n: model(
+        f"discrete Real x[{n}](each start = 0, each fixed = true);",
+        f"algorithm\nfor i in 1:{n} loop when z > i then x[i] := 1; end when; "
+        "end for;\n"),
     "connections": circuit(
         lambda n: f"connect(s.p, r{n}.p);\nconnect(r1.n, g.p);\n"),
     "wrong connections": circuit(

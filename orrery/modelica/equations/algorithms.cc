@@ -1,15 +1,14 @@
 #include "orrery/modelica/equations/algorithms.h"
 
 #include <algorithm>
-#include <map>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
+#include "orrery/modelica/equations/algorithm_lowering.h"
 #include "orrery/modelica/equations/equations.h"
-#include "orrery/modelica/expressions/lowering.h"
-#include "orrery/modelica/statements/checks.h"
 #include "orrery/modelica/statements/relation_extraction.h"
-#include "orrery/modelica/statements/relations.h"
-#include "orrery/modelica/statements/statements.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
@@ -28,102 +27,7 @@ std::vector<std::uint32_t> Used(Function& function) {
   return Reachable(formulas);
 }
 
-/// Lowers an algorithm section to a function: from quantities read to
-/// quantities assigned and findings, the results of conditions and checks.
-class AlgorithmLowering : public AlgorithmEvents {
- public:
-  AlgorithmLowering(Session& session,
-                    const Context& context,
-                    const ast::AlgorithmSection& section,
-                    const ast::Span& span)
-      : session_(session),
-        graph_(session.graph),
-        context_(context),
-        section_(section),
-        span_(span),
-        clause_(session.events.NewClause()),
-        statements_(
-            session,
-            context,
-            [this](Component& component, const ast::Span& where) {
-              return Assign(component, where);
-            },
-            this) {}
-
-  void Run();
-
-  void Enter(const ast::Span& span) override;
-
-  void Leave(const Statements& out) override {
-    is_in_when_ = false;
-    whens_.push_back(out.size());
-  }
-
-  Expr Activation(const ast::Expression& condition,
-                  std::size_t branch,
-                  Statements& out) override;
-  void Assert(Check check, const ast::Span& span, Statements& out) override;
-  void Terminate(Check check, const ast::Span& span, Statements& out) override;
-
- private:
-  // An output without a declared variable. The equation of `left` is added if
-  // there is one.
-  struct Finding {
-    Expr symbol;
-    Expr left;
-    Expr initial;
-    ast::Span span;
-  };
-
-  struct Report {
-    std::size_t finding = 0;  ///< Is true if there is something to report.
-    Message message;          ///< Its values are findings.
-    std::vector<std::size_t> values;
-    bool is_assertion = false;
-    bool is_warning = false;
-    ast::Span span;
-  };
-
-  Expr Assign(Component& component, const ast::Span& span);
-  Expr ActivationOf(Expr condition,
-                    const std::string& name,
-                    const ast::Span& span,
-                    Statements& out);
-  Expr AddFinding(Finding finding);
-  void AddReport(Check check, const ast::Span& span, Statements& out);
-  Function::Variable VariableOf(Component& component, const Statements& body);
-  std::vector<Function::Variable> Variables(const Statements& body);
-  void FindUnused();
-  void LiftProbes(const std::vector<Expr>& changing, Function& function);
-  Expr CallOf(std::shared_ptr<Function> function,
-              const std::vector<Expr>& changing);
-  [[nodiscard]] bool IsHeldAtStart(const Component& component) const;
-  void AddEquations(Expr call);
-  void AddReports(Expr call);
-
-  [[nodiscard]] SourceSpan Where(const ast::Span& span) const {
-    return At(context_.scope, span);
-  }
-
-  Session& session_;
-  ExprGraph& graph_;
-  const Context& context_;
-  const ast::AlgorithmSection& section_;
-  ast::Span span_;
-  std::size_t clause_;
-  std::size_t num_assignments_ = 0;
-  std::string when_;  // The path of the when-statement being lowered.
-  bool is_in_when_ = false;
-  std::vector<std::size_t> whens_;  // Positions of when-statements in the body.
-  LocalReads locals_{graph_};
-  std::vector<Component*> assigned_;
-  std::vector<Component*> assigned_in_when_;
-  std::vector<Component*> assigned_always_;  // Outside of when-statements.
-  bool acts_at_start_ = false;  // A when-statement has initial() in it.
-  std::vector<Finding> findings_;
-  std::vector<Report> reports_;
-  StatementLowering statements_;
-};
+}  // namespace
 
 Expr AlgorithmLowering::Assign(Component& component, const ast::Span& span) {
   // An initial section may also assign parameters.
@@ -140,157 +44,126 @@ Expr AlgorithmLowering::Assign(Component& component, const ast::Span& span) {
   if (!component.symbol) {
     throw Abandoned{};  // A String: its declaration was rejected.
   }
-  if (std::ranges::find(assigned_, &component) == assigned_.end()) {
+  if (!assigned_in_when_.contains(&component) &&
+      !assigned_always_.contains(&component)) {
     assigned_.push_back(&component);
   }
-  if (is_in_when_) {
+  if (!is_in_when_) {
+    session_.events.AddOther(component);
+    assigned_always_.insert(&component);
+  } else if (assigned_in_when_.insert(&component).second) {
+    // An algorithm may assign a variable several times: the last assignment
+    // counts.
     std::vector<std::int64_t> elements;
     for (std::int64_t i = 0; i < NumElements(component.shape); ++i) {
       elements.push_back(i);
     }
-    // An algorithm may assign a variable several times: the last assignment
-    // counts.
     session_.events.AddTarget({.component = &component,
                                .elements = elements,
                                .clause = clause_,
                                .branch = num_assignments_++,
                                .span = Where(span)});
-    assigned_in_when_.push_back(&component);
-  } else {
-    session_.events.AddOther(component);
-    assigned_always_.push_back(&component);
   }
   return locals_.Of(component.symbol);
-}
-
-// Events --------------------------------------------------------------------
-
-void AlgorithmLowering::Enter(const ast::Span& span) {
-  if (section_.is_initial) {
-    session_.Fail(context_.scope,
-                  span,
-                  "a when-statement cannot stand in an initial algorithm",
-                  "write 'when initial() then' in an algorithm");
-  }
-  is_in_when_ = true;
-}
-
-Expr AlgorithmLowering::Activation(const ast::Expression& condition,
-                                   std::size_t branch,
-                                   Statements& out) {
-  if (branch == 0) {
-    when_ = session_.events.NewWhen(*context_.instance);
-  }
-  const std::string name =
-      when_ + ".condition" + (branch == 0 ? "" : std::to_string(branch + 1));
-  const auto conditions = LowerConditions(statements_.lowering(), condition);
-  Expr active = graph_.Boolean(false);
-  for (std::size_t i = 0; i < conditions.size(); ++i) {
-    const std::string numbered =
-        conditions.size() == 1 ? name : name + "_" + std::to_string(i + 1);
-    active = graph_.Binary(
-        Op::kOr,
-        active,
-        ActivationOf(conditions[i].first, numbered, conditions[i].second, out));
-  }
-  return active;
-}
-
-Expr AlgorithmLowering::ActivationOf(Expr condition,
-                                     const std::string& name,
-                                     const ast::Span& span,
-                                     Statements& out) {
-  if (condition.is_constant()) {
-    return graph_.Boolean(false);
-  }
-  const Expr initial = session_.flat.initial;
-  const Expr outer = locals_.OuterOf(condition);
-  if (outer && (outer == initial || outer.op() == Op::kSample)) {
-    acts_at_start_ = acts_at_start_ || outer == initial;
-    return condition;
-  }
-  const Expr hidden = session_.events.AddHidden(name, Where(span));
-  const Expr own = AddFinding({.symbol = locals_.Of(hidden),
-                               .left = hidden,
-                               .initial = {},
-                               .span = span});
-  out.push_back({.step = Assignment{.target = own, .value = condition},
-                 .span = Where(span)});
-  const Expr before = locals_.Of(graph_.Pre(hidden));
-  return graph_.Binary(
-      Op::kAnd,
-      graph_.Binary(Op::kAnd, own, graph_.Unary(Op::kNot, before)),
-      graph_.Unary(Op::kNot, locals_.Of(initial)));
-}
-
-// Checks --------------------------------------------------------------------
-
-Expr AlgorithmLowering::AddFinding(Finding finding) {
-  findings_.push_back(std::move(finding));
-  return findings_.back().symbol;
-}
-
-void AlgorithmLowering::Assert(Check check,
-                               const ast::Span& span,
-                               Statements& out) {
-  Statements body;
-  IfStatement statement;
-  const Expr fails = graph_.Unary(Op::kNot, check.condition);
-  AddReport(std::move(check), span, body);
-  statement.branches.push_back({.condition = fails, .body = std::move(body)});
-  out.push_back({.step = std::move(statement), .span = Where(span)});
-}
-
-void AlgorithmLowering::Terminate(Check check,
-                                  const ast::Span& span,
-                                  Statements& out) {
-  AddReport(std::move(check), span, out);
-}
-
-// Adds statements that note the need for a report and the values in its
-// message.
-void AlgorithmLowering::AddReport(Check check,
-                                  const ast::Span& span,
-                                  Statements& out) {
-  const auto note = [&](Expr value) {
-    const Expr symbol =
-        AddFinding({.symbol = graph_.Symbol(
-                        {.name = "report", .type = value.type(), .shape = {}}),
-                    .left = {},
-                    .initial = graph_.Constant(0, value.type()),
-                    .span = span});
-    out.push_back({.step = Assignment{.target = symbol, .value = value},
-                   .span = Where(span)});
-    return findings_.size() - 1;
-  };
-  Report report{.is_assertion = static_cast<bool>(check.condition),
-                .is_warning = check.is_warning,
-                .span = span};
-  report.finding = note(graph_.Boolean(true));
-  for (const Message::Part& part : check.message.parts) {
-    report.values.push_back(part.value ? note(part.value) : 0);
-  }
-  report.message = std::move(check.message);
-  reports_.push_back(std::move(report));
 }
 
 // The function --------------------------------------------------------------
 
 void AlgorithmLowering::Run() {
-  auto function = std::make_shared<Function>();
+  Statements body;
   statements_.lowering().replace =
       ([this](Expr outer) { return locals_.Of(outer); });
   statements_.lowering().is_initial = section_.is_initial;
-  statements_.Run(section_.statements, function->body);
+  statements_.Run(section_.statements, body);
   if (assigned_.empty() && findings_.empty()) {
     FindUnused();
   }
   if (assigned_.empty() && findings_.empty()) {
     return;
   }
-  function->name = context_.instance->path.empty()
-                       ? std::string("algorithm")
-                       : context_.instance->path.str() + ".algorithm";
+  temporaries_ = statements_.temporaries();
+  if (whens_.size() > 1) {
+    RunGroups(std::move(body));
+  } else {
+    RunFunction(std::move(body));
+  }
+}
+
+// The variables that the statements assign.
+AssignedSymbols AlgorithmLowering::Symbols() {
+  AssignedSymbols symbols;
+  for (const Component* const component : assigned_) {
+    symbols.all.insert(locals_.Of(component->symbol).id());
+  }
+  for (const Finding& finding : findings_) {
+    symbols.all.insert(finding.symbol.id());
+    (finding.left ? symbols.conditions : symbols.reports)
+        .insert(finding.symbol.id());
+  }
+  for (const Function::Variable& variable : temporaries_) {
+    symbols.all.insert(variable.symbol.id());
+  }
+  return symbols;
+}
+
+// Makes a function of each group of statements that have nothing in common.
+void AlgorithmLowering::RunGroups(Statements body) {
+  auto groups = GroupWhens(std::move(body), whens_, Symbols());
+  const auto assigned = std::exchange(assigned_, {});
+  const auto findings = std::exchange(findings_, {});
+  const auto reports = std::exchange(reports_, {});
+  const auto temporaries = std::exchange(temporaries_, {});
+  std::unordered_map<std::uint32_t, std::size_t> group_of;  // By symbol.
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    for (const std::uint32_t symbol : groups[i].variables) {
+      group_of.emplace(symbol, i);
+    }
+  }
+
+  struct Content {
+    std::vector<Component*> assigned;
+    std::vector<Finding> findings;
+    std::vector<Function::Variable> temporaries;
+  };
+
+  std::vector<Content> contents(groups.size());
+  const auto content_of = [&](Expr symbol) -> Content& {
+    const auto found = group_of.find(symbol.id());
+    return contents[found == group_of.end() ? 0 : found->second];
+  };
+  for (Component* const component : assigned) {
+    content_of(locals_.Of(component->symbol)).assigned.push_back(component);
+  }
+  std::vector<std::size_t> places;  // By finding, in its group.
+  for (const Finding& finding : findings) {
+    auto& its = content_of(finding.symbol).findings;
+    places.push_back(its.size());
+    its.push_back(finding);
+  }
+  for (const Function::Variable& variable : temporaries) {
+    content_of(variable.symbol).temporaries.push_back(variable);
+  }
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    assigned_ = std::move(contents[i].assigned);
+    findings_ = std::move(contents[i].findings);
+    temporaries_ = std::move(contents[i].temporaries);
+    whens_ = std::move(groups[i].whens);
+    reports_.clear();
+    for (const Report& report : reports) {
+      if (groups[i].variables.contains(findings[report.finding].symbol.id())) {
+        reports_.push_back(report);
+        reports_.back().finding = places[report.finding];
+        for (std::size_t& value : reports_.back().values) {
+          value = places[value];
+        }
+      }
+    }
+    RunFunction(std::move(groups[i].body));
+  }
+}
+
+// The model's variables that the statements assign.
+std::vector<Expr> AlgorithmLowering::Changing() const {
   std::vector<Expr> changing;
   for (const Component* const component : assigned_) {
     changing.push_back(component->symbol);
@@ -300,15 +173,65 @@ void AlgorithmLowering::Run() {
       changing.push_back(finding.left);
     }
   }
+  return changing;
+}
+
+void AlgorithmLowering::RunFunction(Statements body) {
+  auto function = std::make_shared<Function>();
+  function->body = std::move(body);
+  function->name = context_.instance->path.empty()
+                       ? std::string("algorithm")
+                       : context_.instance->path.str() + ".algorithm";
   if (!section_.is_initial) {
+    TakeConditions(Changing(), function->body);
+    const std::vector<Expr> changing = Changing();
     LiftProbes(changing, *function);
     LiftRelations(locals_, changing, whens_, function->body);
   }
   function->outputs = Variables(function->body);
-  function->locals = statements_.temporaries();
-  const Expr call = CallOf(std::move(function), changing);
+  function->locals = temporaries_;
+  const Expr call = CallOf(std::move(function), Changing());
   AddEquations(call);
   AddReports(call);
+}
+
+// Gives conditions that the statements do not change equations of their own.
+void AlgorithmLowering::TakeConditions(const std::vector<Expr>& changing,
+                                       Statements& body) {
+  const auto conditions = Symbols().conditions;
+  if (assigned_.empty() && conditions.size() == findings_.size()) {
+    return;  // They are all that makes a run carry out the statements.
+  }
+  const auto lifted =
+      LiftConditions(locals_, changing, conditions, whens_, body);
+  if (lifted.empty()) {
+    return;
+  }
+  std::unordered_map<std::uint32_t, Expr> value_of;  // By symbol.
+  for (const auto& [symbol, value] : lifted) {
+    value_of.emplace(symbol.id(), value);
+  }
+  std::vector<std::size_t> places;  // Of the others, by finding.
+  std::vector<Finding> others;
+  for (Finding& finding : findings_) {
+    places.push_back(others.size());
+    const auto found = value_of.find(finding.symbol.id());
+    if (found == value_of.end()) {
+      others.push_back(std::move(finding));
+      continue;
+    }
+    session_.flat.equations.push_back({.left = finding.left,
+                                       .right = found->second,
+                                       .span = Where(finding.span),
+                                       .path = context_.instance->path});
+  }
+  findings_ = std::move(others);
+  for (Report& report : reports_) {
+    report.finding = places[report.finding];
+    for (std::size_t& value : report.values) {
+      value = places[value];
+    }
+  }
 }
 
 // Turns variables that only make calls into outputs, so that the calls are
@@ -343,21 +266,23 @@ void AlgorithmLowering::LiftProbes(const std::vector<Expr>& changing,
   LiftRelations(locals_, changing, probes.whens(), finder->body);
   finder->outputs = probes.outputs();
   finder->locals = Variables(finder->body);
-  finder->locals.insert(finder->locals.end(),
-                        statements_.temporaries().begin(),
-                        statements_.temporaries().end());
+  finder->locals.insert(
+      finder->locals.end(), temporaries_.begin(), temporaries_.end());
   probes.Bind(CallOf(std::move(finder), changing));
 }
 
 // A call with the function's inputs as arguments.
 Expr AlgorithmLowering::CallOf(std::shared_ptr<Function> function,
                                const std::vector<Expr>& changing) {
+  std::unordered_set<std::uint32_t> changed;
+  for (const Expr symbol : changing) {
+    changed.insert(symbol.id());
+  }
   std::vector<Expr> arguments;
-  const std::vector<std::uint32_t> used = Used(*function);
-  for (const Expr outer : locals_.read()) {
-    const Expr local = locals_.Of(outer);
-    if (std::ranges::find(changing, outer) == changing.end() &&
-        std::ranges::binary_search(used, local.id())) {
+  for (const std::uint32_t id : Used(*function)) {
+    const Expr local = graph_.At(id);
+    const Expr outer = locals_.OuterOf(local);
+    if (outer && !changed.contains(outer.id())) {
       function->inputs.push_back(local);
       arguments.push_back(outer);
     }
@@ -368,15 +293,14 @@ Expr AlgorithmLowering::CallOf(std::shared_ptr<Function> function,
 // The initial value in the algorithm: for a discrete variable its value before
 // the event, for others the start value (specification, section 11.1.2).
 Function::Variable AlgorithmLowering::VariableOf(Component& component,
-                                                 const Statements& body) {
+                                                 const FirstUses& uses) {
   const auto& variables = session_.flat.variables;
   const Expr symbol = locals_.Of(component.symbol);
   const bool is_discrete = component.variability == Variability::kDiscrete ||
-                           std::ranges::find(assigned_in_when_, &component) !=
-                               assigned_in_when_.end();
+                           assigned_in_when_.contains(&component);
   Expr initial;
   if (is_discrete && !section_.is_initial) {
-    if (!IsAssignedFirst(body, symbol)) {
+    if (!uses.IsAssignedFirst(symbol)) {
       initial = locals_.Of(graph_.Pre(component.symbol));
     }
   } else if (component.variable < variables.size() &&
@@ -387,11 +311,11 @@ Function::Variable AlgorithmLowering::VariableOf(Component& component,
 }
 
 // The variables that the statements assign.
-std::vector<Function::Variable> AlgorithmLowering::Variables(
-    const Statements& body) {
+std::vector<Function::Variable> AlgorithmLowering::Variables(Statements& body) {
+  const FirstUses uses(body);
   std::vector<Function::Variable> variables;
   for (Component* const component : assigned_) {
-    variables.push_back(VariableOf(*component, body));
+    variables.push_back(VariableOf(*component, uses));
   }
   for (const Finding& finding : findings_) {
     variables.push_back({.symbol = finding.symbol, .initial = finding.initial});
@@ -401,10 +325,8 @@ std::vector<Function::Variable> AlgorithmLowering::Variables(
 
 // True if only inactive when-statements assign the variable at the start.
 bool AlgorithmLowering::IsHeldAtStart(const Component& component) const {
-  const auto has = [&](const std::vector<Component*>& components) {
-    return std::ranges::find(components, &component) != components.end();
-  };
-  return !acts_at_start_ && has(assigned_in_when_) && !has(assigned_always_);
+  return !acts_at_start_ && assigned_in_when_.contains(&component) &&
+         !assigned_always_.contains(&component);
 }
 
 void AlgorithmLowering::AddEquations(Expr call) {
@@ -433,42 +355,6 @@ void AlgorithmLowering::AddEquations(Expr call) {
     }
   }
 }
-
-void AlgorithmLowering::AddReports(Expr call) {
-  const auto output = [&](std::size_t finding) {
-    return graph_.Output(call, assigned_.size() + finding);
-  };
-  if (section_.is_initial && assigned_.empty() && reports_.empty()) {
-    session_.flat.assertions.push_back(
-        MadeAtStart(session_, session_.flat.initial, output(0), Where(span_)));
-    session_.flat.assertions.back().path = context_.instance->path;
-  }
-  for (Report& report : reports_) {
-    for (std::size_t i = 0; i < report.message.parts.size(); ++i) {
-      Expr& value = report.message.parts[i].value;
-      value = value ? output(report.values[i]) : Expr{};
-    }
-    const Expr condition =
-        AndThen(section_.is_initial ? session_.flat.initial : Expr{},
-                output(report.finding));
-    if (report.is_assertion) {
-      session_.flat.assertions.push_back(
-          {.condition = graph_.Unary(Op::kNot, condition),
-           .message = std::move(report.message),
-           .is_warning = report.is_warning,
-           .span = Where(report.span),
-           .path = context_.instance->path});
-    } else {
-      session_.flat.terminations.push_back(
-          {.condition = condition,
-           .message = std::move(report.message),
-           .span = Where(report.span),
-           .path = context_.instance->path});
-    }
-  }
-}
-
-}  // namespace
 
 void LowerAlgorithm(Session& session,
                     const Context& context,

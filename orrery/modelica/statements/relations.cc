@@ -74,10 +74,17 @@ bool Returns(const Statements& body) {
 class RelationLifter {
  public:
   RelationLifter(LocalReads& locals, std::span<const Expr> changing)
-      : locals_(locals), changing_(changing) {}
+      : locals_(locals) {
+    for (const Expr symbol : changing) {
+      changing_.insert(symbol.id());
+    }
+  }
 
   void Find(Expr formula, Place place);
   void Apply(Statements& body);
+
+  // Returns the formula with the model's quantities; empty if it reads others.
+  Expr OuterOf(Expr formula);
 
  private:
   struct KnownTruths {
@@ -88,7 +95,7 @@ class RelationLifter {
   KnownTruths FactsOf(Expr expr);
 
   LocalReads& locals_;
-  std::span<const Expr> changing_;
+  std::unordered_set<std::uint32_t> changing_;
   std::unordered_map<std::uint32_t, KnownTruths> facts_;
   std::set<std::uint32_t> no_events_;  // Inner ones first.
   std::set<std::uint32_t> lifted_;     // In the order of creation.
@@ -107,8 +114,7 @@ RelationLifter::KnownTruths RelationLifter::FactsOf(Expr expr) {
                       .is_total = IsTotal(node.op())};
     if (node.op() == Op::kSymbol) {
       const Expr outer = locals_.OuterOf(node);
-      facts.is_read =
-          outer && std::ranges::find(changing_, outer) == changing_.end();
+      facts.is_read = outer && !changing_.contains(outer.id());
       if (facts.is_read) {
         outer_.emplace(id, outer);
       }
@@ -158,6 +164,20 @@ void RelationLifter::Find(Expr formula, Place place) {
   }
 }
 
+Expr RelationLifter::OuterOf(Expr formula) {
+  if (!FactsOf(formula).is_read) {
+    return {};
+  }
+  const std::array roots = {formula};
+  Replacements outer;
+  for (const std::uint32_t id : Reachable(roots)) {
+    if (const auto found = outer_.find(id); found != outer_.end()) {
+      outer.insert(*found);
+    }
+  }
+  return Substitution(locals_.graph(), outer).Apply(formula);
+}
+
 void RelationLifter::Apply(Statements& body) {
   ExprGraph& graph = locals_.graph();
   Substitution to_outer(graph, outer_);
@@ -187,7 +207,7 @@ enum class Use : std::uint8_t {
   kOther
 };
 
-Use FirstUse(const Statements& body, Expr symbol);
+Use FirstUse(std::span<const Statement> body, Expr symbol);
 
 Use FirstUse(const Assignment& assignment, Expr symbol) {
   const bool is_read =
@@ -219,7 +239,7 @@ Use FirstUse(const IfStatement& choice, Expr symbol) {
 }
 
 // Loops may run no pass, or be left early.
-Use FirstUse(const Statements& body, Expr symbol) {
+Use FirstUse(std::span<const Statement> body, Expr symbol) {
   for (const Statement& statement : body) {
     Use use = Use::kOther;
     if (const auto* assignment = std::get_if<Assignment>(&statement.step)) {
@@ -302,13 +322,43 @@ void LiftRelations(LocalReads& locals,
   RelationLifter lifting(locals, changing);
   const Place first = Returns(body) ? Place::kInside : Place::kOpen;
   for (std::size_t i = 0; i < body.size(); ++i) {
-    const bool is_when = std::ranges::find(whens, i) != whens.end();
+    const bool is_when = std::ranges::binary_search(whens, i);
     VisitStatement(
         body[i],
         is_when ? Place::kAtEvent : first,
         [&](Expr& formula, Place place) { lifting.Find(formula, place); });
   }
   lifting.Apply(body);
+}
+
+std::vector<std::pair<Expr, Expr>> LiftConditions(
+    LocalReads& locals,
+    std::span<const Expr> changing,
+    const std::unordered_set<std::uint32_t>& conditions,
+    std::vector<std::size_t>& whens,
+    Statements& body) {
+  std::vector<std::pair<Expr, Expr>> lifted;
+  RelationLifter lifting(locals, changing);
+  Statements rest;
+  std::vector<std::size_t> new_whens;
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    const auto* const assignment = std::get_if<Assignment>(&body[i].step);
+    const bool is_condition =
+        assignment != nullptr && conditions.contains(assignment->target.id());
+    const Expr outer =
+        is_condition ? lifting.OuterOf(assignment->value) : Expr{};
+    if (outer) {
+      lifted.emplace_back(assignment->target, outer);
+      continue;
+    }
+    if (std::ranges::binary_search(whens, i)) {
+      new_whens.push_back(rest.size());
+    }
+    rest.push_back(std::move(body[i]));
+  }
+  body = std::move(rest);
+  whens = std::move(new_whens);
+  return lifted;
 }
 
 Statement InLoops(Statement statement, std::span<const Expr> iterators) {
@@ -329,8 +379,50 @@ std::vector<Expr> FormulasOf(Statements& body) {
   return formulas;
 }
 
-bool IsAssignedFirst(const Statements& body, Expr symbol) {
-  return FirstUse(body, symbol) == Use::kAssigned;
+std::vector<Expr> TargetsOf(const Statements& body) {
+  std::vector<Expr> targets;
+  std::vector<const Statements*> open = {&body};
+  while (!open.empty()) {
+    const Statements& statements = *open.back();
+    open.pop_back();
+    for (const Statement& statement : statements) {
+      if (const auto* one = std::get_if<Assignment>(&statement.step)) {
+        targets.push_back(one->target);
+      } else if (const auto* choice =
+                     std::get_if<IfStatement>(&statement.step)) {
+        for (const IfStatement::Branch& branch : choice->branches) {
+          open.push_back(&branch.body);
+        }
+      } else if (const auto* loop =
+                     std::get_if<ForStatement>(&statement.step)) {
+        open.push_back(&loop->body);
+      } else if (const auto* repeat =
+                     std::get_if<WhileStatement>(&statement.step)) {
+        open.push_back(&repeat->body);
+      }
+    }
+  }
+  return targets;
+}
+
+FirstUses::FirstUses(Statements& body) : body_(body) {
+  Statements one(1);
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    one.front() = std::move(body[i]);
+    for (const std::uint32_t id : Reachable(FormulasOf(one))) {
+      first_.try_emplace(id, i);
+    }
+    for (const Expr target : TargetsOf(one)) {
+      first_.try_emplace(target.id(), i);
+    }
+    body[i] = std::move(one.front());
+  }
+}
+
+bool FirstUses::IsAssignedFirst(Expr symbol) const {
+  const auto first = first_.find(symbol.id());
+  return first != first_.end() &&
+         FirstUse(body_.subspan(first->second), symbol) == Use::kAssigned;
 }
 
 }  // namespace orrery::modelica::internal

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "orrery/symbolic/statement.h"
@@ -51,6 +53,18 @@ void LiftRelations(LocalReads& locals,
                    std::span<const std::size_t> whens,
                    Statements& body);
 
+/// Moves conditions of when-statements out of an algorithm that does not change
+/// what they read.
+/// @param conditions the variables of conditions, which `body` assigns, by id.
+/// @param whens as for LiftRelations(); stay the numbers of these statements.
+/// @returns the variables, with the model's formulas of their values.
+[[nodiscard]] std::vector<std::pair<Expr, Expr>> LiftConditions(
+    LocalReads& locals,
+    std::span<const Expr> changing,
+    const std::unordered_set<std::uint32_t>& conditions,
+    std::vector<std::size_t>& whens,
+    Statements& body);
+
 /// True if the operation has a value for all operands.
 [[nodiscard]] bool IsTotal(Op op);
 
@@ -61,7 +75,22 @@ void LiftRelations(LocalReads& locals,
 /// All formulas in statements.
 [[nodiscard]] std::vector<Expr> FormulasOf(Statements& body);
 
-/// True if `symbol` is assigned as a whole before it is read.
-[[nodiscard]] bool IsAssignedFirst(const Statements& body, Expr symbol);
+/// The variables that statements assign, some of them several times.
+[[nodiscard]] std::vector<Expr> TargetsOf(const Statements& body);
+
+/// The first uses of variables in statements. Refers to the statements.
+class FirstUses {
+ public:
+  /// `body` stays as it is.
+  explicit FirstUses(Statements& body);
+
+  /// True if `symbol` is assigned as a whole before it is read.
+  [[nodiscard]] bool IsAssignedFirst(Expr symbol) const;
+
+ private:
+  std::span<const Statement> body_;
+  /// By symbol: the first statement that mentions it.
+  std::unordered_map<std::uint32_t, std::size_t> first_;
+};
 
 }  // namespace orrery::modelica::internal

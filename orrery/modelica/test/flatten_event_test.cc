@@ -462,10 +462,68 @@ TEST(FlattenEventTest, AWhenStatementFindsItsConditionOut) {
             "discrete Integer n, start 4\n"
             "protected discrete Boolean when1.condition\n"
             "der(x) = 1\n"
-            "n = if initial() then pre(n) else algorithm(pre(when1.condition), "
-            "initial(), x > 1, pre(n)).n\n"
-            "when1.condition = algorithm(pre(when1.condition), initial(), "
-            "x > 1, pre(n)).when1.condition\n");
+            "when1.condition = x > 1\n"
+            "n = if initial() then pre(n) else algorithm(when1.condition, "
+            "pre(when1.condition), initial(), pre(n))\n");
+}
+
+TEST(FlattenEventTest, WhenStatementsWithNothingInCommonAreAlgorithmsEach) {
+  EXPECT_EQ(Flat("  Real x = time;\n"
+                 "  Integer n;\n"
+                 "  Integer m;\n"
+                 "  Integer k;\n"
+                 "algorithm\n"
+                 "  when x > 1 then\n"
+                 "    n := 1;\n"
+                 "  end when;\n"
+                 "  when x > 2 then\n"
+                 "    m := 2;\n"
+                 "  end when;\n"
+                 "  when x > 3 then\n"
+                 "    n := n + 3;\n"
+                 "  end when;\n"
+                 "  when x > 4 then\n"
+                 "    k := n;\n"
+                 "  end when;\n",
+                 ""),
+            "x = time\n"
+            "when1.condition = x > 1\n"
+            "when3.condition = x > 3\n"
+            "when4.condition = x > 4\n"
+            "n = if initial() then pre(n) else algorithm(when1.condition, "
+            "pre(when1.condition), initial(), when3.condition, "
+            "pre(when3.condition), when4.condition, pre(when4.condition), "
+            "pre(n), pre(k)).n\n"
+            "k = if initial() then pre(k) else algorithm(when1.condition, "
+            "pre(when1.condition), initial(), when3.condition, "
+            "pre(when3.condition), when4.condition, pre(when4.condition), "
+            "pre(n), pre(k)).k\n"
+            "when2.condition = x > 2\n"
+            "m = if initial() then pre(m) else algorithm(initial(), "
+            "when2.condition, pre(when2.condition), pre(m))\n");
+}
+
+TEST(FlattenEventTest, AConditionOfWhatAnAlgorithmAssignsStaysInIt) {
+  EXPECT_EQ(Flat("  Integer n;\n"
+                 "  Integer m;\n"
+                 "algorithm\n"
+                 "  when time > 1 then\n"
+                 "    n := 1;\n"
+                 "  end when;\n"
+                 "  when n > 0 then\n"
+                 "    m := 2;\n"
+                 "  end when;\n",
+                 ""),
+            "when1.condition = time > 1\n"
+            "n = if initial() then pre(n) else algorithm(when1.condition, "
+            "pre(when1.condition), initial(), pre(when2.condition), pre(n), "
+            "pre(m)).n\n"
+            "m = if initial() then pre(m) else algorithm(when1.condition, "
+            "pre(when1.condition), initial(), pre(when2.condition), pre(n), "
+            "pre(m)).m\n"
+            "when2.condition = algorithm(when1.condition, "
+            "pre(when1.condition), initial(), pre(when2.condition), pre(n), "
+            "pre(m)).when2.condition\n");
 }
 
 TEST(FlattenEventTest, ARealOfAWhenStatementIsDiscrete) {

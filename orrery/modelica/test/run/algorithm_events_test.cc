@@ -214,5 +214,109 @@ algorithm
   EXPECT_EQ(run["b[2996]"].final(), -2);
 }
 
+// The final value of `name` after two seconds.
+double Final(const std::string& body, const std::string& name) {
+  return Simulate(CompileBody(body), {.stop = 2})[name].final();
+}
+
+TEST(AlgorithmEventsTest, WhenStatementsSeeWhatEarlierOnesAssign) {
+  const std::string body = R"(
+  Real a(start = 0, fixed = true);
+  Real b(start = 0, fixed = true);
+  Real c(start = 0, fixed = true);
+algorithm
+  when time > 1 then
+    a := 3;
+  end when;
+  when time > 1 then
+    b := a + 1;
+  end when;
+  when time > 1.5 then
+    c := 7;
+  end when;
+)";
+  EXPECT_EQ(Final(body, "a"), 3);
+  EXPECT_EQ(Final(body, "b"), 4);
+  EXPECT_EQ(Final(body, "c"), 7);
+}
+
+TEST(AlgorithmEventsTest, TheLastOfSeveralAssignmentsAtOneEventCounts) {
+  const std::string body = R"(
+  Real a(start = 0, fixed = true);
+  Real n(start = 0, fixed = true);
+algorithm
+  when time > 1 then
+    n := n + 1;
+    a := 3;
+  end when;
+  when time > 0.5 then
+    n := n + 10;
+  end when;
+  when time > 1 then
+    n := 2*n;
+    a := 4;
+  end when;
+)";
+  EXPECT_EQ(Final(body, "a"), 4);
+  EXPECT_EQ(Final(body, "n"), 22);
+}
+
+TEST(AlgorithmEventsTest, AConditionSeesWhatEarlierStatementsAssign) {
+  const std::string body = R"(
+  Real a(start = 0, fixed = true);
+  Real t(start = 0, fixed = true);
+  Real u(start = 0, fixed = true);
+algorithm
+  when a > 2 then
+    u := time;
+  end when;
+  when time > 1 then
+    a := 3;
+  end when;
+  when a > 2 then
+    t := time;
+  end when;
+)";
+  EXPECT_NEAR(Final(body, "t"), 1, 1e-9);
+  EXPECT_NEAR(Final(body, "u"), 1, 1e-9);
+}
+
+TEST(AlgorithmEventsTest, StatementsBesideWhenStatementsKeepTheirOrder) {
+  const std::string body = R"(
+  Real a(start = 0, fixed = true);
+  Real b;
+  Real c(start = 0, fixed = true);
+algorithm
+  when time > 0.5 then
+    c := 5;
+  end when;
+  b := 2*a;
+  when time > 1 then
+    a := b + 1;
+  end when;
+  b := b + a;
+)";
+  EXPECT_EQ(Final(body, "a"), 1);
+  EXPECT_EQ(Final(body, "b"), 3);
+  EXPECT_EQ(Final(body, "c"), 5);
+}
+
+TEST(AlgorithmEventsTest, AThousandWhenStatementsCountTheirEvents) {
+  std::string body =
+      "  Real n(start = 0, fixed = true);\n"
+      "  Real k[1000](each start = 0, each fixed = true);\n"
+      "algorithm\n";
+  for (int i = 1; i <= 1000; ++i) {
+    const std::string number = std::to_string(i);
+    body += "  when time > " + number + "/1000 then n := n + " + number +
+            "; end when;\n  when time > " + number + "/1000 then k[" + number +
+            "] := " + number + "; end when;\n";
+  }
+  const RunResult result = Simulate(CompileBody(body), {.stop = 0.5004});
+  EXPECT_EQ(result["n"].final(), 500 * 501 / 2);
+  EXPECT_EQ(result["k[500]"].final(), 500);
+  EXPECT_EQ(result["k[501]"].final(), 0);
+}
+
 }  // namespace
 }  // namespace orrery
