@@ -14,6 +14,7 @@
 #include "orrery/base/text/shared_text.h"
 #include "orrery/base/text/value_format.h"
 #include "orrery/base/values/clock_times.h"
+#include "orrery/base/values/element_names.h"
 #include "orrery/base/values/variable_notes.h"
 #include "orrery/symbolic/graph.h"
 
@@ -219,6 +220,9 @@ struct FlatModel {
   std::optional<HomotopySymbols> homotopy;  ///< None: it has no homotopy().
   std::vector<Variable> variables;          ///< In the order of declaration.
   std::vector<std::string> texts;  ///< Names of Strings, which are constant.
+  /// Arrays that go by values of types. Names of quantities and texts have
+  /// numbers as subscripts.
+  ElementNames element_names;
   std::vector<Equation> equations;
   std::vector<Equation> initial_equations;
   std::vector<Connection> connections;

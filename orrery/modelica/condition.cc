@@ -1,7 +1,11 @@
 #include "orrery/modelica/condition.h"
 
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <variant>
 #include <vector>
 
@@ -20,7 +24,8 @@ class ConditionReader : public FormulaReader {
 
  private:
   Expr Find(const ast::ComponentReference& reference) override {
-    const std::string name = NameOf(reference.span);
+    const std::string name =
+        flat_.element_names.WithNumbers(NameOf(reference.span));
     if (name == "time") {
       return flat_.time;
     }
@@ -32,10 +37,10 @@ class ConditionReader : public FormulaReader {
       }
       return whole;
     }
-    if (const auto& subscripts = reference.parts.back().subscripts;
-        !subscripts.empty()) {
-      if (const Expr array = FindVariable(name.substr(0, name.rfind('[')))) {
-        return Element(array, subscripts, reference.span);
+    if (const std::size_t open = name.rfind('[');
+        open != std::string::npos && name.ends_with(']')) {
+      if (const Expr array = FindVariable(name.substr(0, open))) {
+        return Element(array, name.substr(open + 1), reference.span);
       }
     }
     std::vector<std::string> known = {"time"};
@@ -58,24 +63,30 @@ class ConditionReader : public FormulaReader {
     return {};
   }
 
-  Expr Element(Expr array,
-               const ast::Expressions& subscripts,
-               const ast::Span& span) {
+  // @param subscripts "2,3]"
+  Expr Element(Expr array, std::string_view subscripts, const ast::Span& span) {
     std::vector<Expr> at;
-    const Shape& shape = array.shape();
-    for (std::size_t i = 0; i < subscripts.size(); ++i) {
-      const auto* number =
-          std::get_if<ast::IntegerLiteral>(&subscripts[i]->node);
-      if (number == nullptr || subscripts.size() != shape.size() ||
-          number->value < 1 || number->value > shape[i]) {
-        throw FormulaMistake{span,
-                             "there is no such element",
-                             "give a subscript for each of the " +
-                                 std::to_string(shape.size()) +
-                                 " dimensions, from 1"};
+    for (const std::int64_t extent : array.shape()) {
+      std::int64_t number = 0;
+      const char* const begin = subscripts.data();
+      const auto [end, error] =
+          std::from_chars(begin, begin + subscripts.size(), number);
+      subscripts.remove_prefix(static_cast<std::size_t>(end - begin));
+      const bool is_last = at.size() + 1 == array.shape().size();
+      if (error != std::errc() || number < 1 || number > extent ||
+          !subscripts.starts_with(is_last ? ']' : ',')) {
+        break;
       }
-      at.push_back(graph().Constant(static_cast<double>(number->value),
-                                    ValueType::kInteger));
+      subscripts.remove_prefix(1);
+      at.push_back(
+          graph().Constant(static_cast<double>(number), ValueType::kInteger));
+    }
+    if (at.empty() || at.size() != array.shape().size()) {
+      throw FormulaMistake{span,
+                           "there is no such element",
+                           "give a subscript for each of the " +
+                               std::to_string(array.shape().size()) +
+                               " dimensions, from 1"};
     }
     return graph().Index(array, at);
   }

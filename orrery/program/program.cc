@@ -71,12 +71,21 @@ std::optional<NamedScalar> NameTable::Find(std::string_view name) const {
     }
     return std::nullopt;
   }
+  if (!program_.element_names.empty()) {
+    const std::string written = program_.element_names.WithLiterals(name);
+    if (written != name) {
+      return Find(written);
+    }
+  }
   const auto parts = PartSubscripts(name);
   const auto found = parts ? by_name_.find(parts->array) : by_name_.end();
   if (found == by_name_.end()) {
     return std::nullopt;
   }
-  const auto element = ParseSubscripts(parts->subscripts,
+  const std::string numbers = program_.element_names.empty()
+                                  ? std::string(name)
+                                  : program_.element_names.WithNumbers(name);
+  const auto element = ParseSubscripts(PartSubscripts(numbers)->subscripts,
                                        program_.variables[found->second].shape);
   if (!element) {
     return std::nullopt;
@@ -144,10 +153,14 @@ std::string NameOf(const Program& program, NamedScalar scalar) {
   subscripts += ']';
   if (variable.kind == VariableKind::kDerivative &&
       variable.name.ends_with(')')) {
-    std::string name = variable.name;
-    return name.insert(name.size() - 1, subscripts);
+    subscripts += ')';
   }
-  return variable.name + subscripts;
+  std::string name = variable.name;
+  name.resize(name.size() - (subscripts.back() == ')' ? 1 : 0));
+  name += subscripts;
+  return program.element_names.empty()
+             ? name
+             : program.element_names.WithLiterals(name);
 }
 
 namespace {

@@ -15,6 +15,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/source_file.h"
 #include "orrery/base/text/shared_text.h"
+#include "orrery/base/values/element_names.h"
 #include "orrery/base/values/variable_notes.h"
 #include "orrery/program/delay_history.h"
 #include "orrery/program/event_program.h"
@@ -38,7 +39,7 @@ enum class VariableKind : std::uint8_t {
 
 /// A named quantity of a Program, scalar or array.
 struct ProgramVariable {
-  std::string name;  ///< Dotted; elements are `name[i,j]`.
+  std::string name;  ///< Dotted; elements are `name[i,j]`, or `name[S.A]`.
   Shape shape;
   ValueType type = ValueType::kReal;
   VariableKind kind = VariableKind::kAlgebraic;
@@ -187,6 +188,7 @@ struct Program : std::enable_shared_from_this<Program> {
   std::shared_ptr<const ExprGraph> graph;
 
   std::vector<ProgramVariable> variables;  ///< In the order of declaration.
+  ElementNames element_names;  ///< Arrays that go by values of types.
   std::vector<Reference> references;
   std::vector<SlotRange> constant_slots;  ///< Constants, parameters...
   std::vector<SlotRange> varying_slots;   ///< ...and all other variables.
@@ -268,7 +270,8 @@ struct NamedScalar {
 };
 
 /// Finds scalars by the names people write: `pendulum.angle`, `u[2,3]`,
-/// `der(x)`. Built once for many look-ups; refers to the program.
+/// `der(x)`, `c[Mode.Slow]`. Built once for many look-ups; refers to the
+/// program.
 class NameTable {
  public:
   explicit NameTable(const Program& program);
@@ -289,7 +292,8 @@ class NameTable {
   std::unordered_map<std::string_view, std::size_t> by_name_;
 };
 
-/// The name of a scalar: `u[2,3]`.
+/// The name of a scalar: `u[2,3]`; `c[Mode.Slow]` where an array goes by the
+/// values of a type.
 [[nodiscard]] std::string NameOf(const Program& program, NamedScalar scalar);
 
 /// The name of state number `state` in `program.state_slots`.

@@ -7,6 +7,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/number_text.h"
+#include "orrery/base/values/element_names.h"
 
 namespace orrery {
 
@@ -72,6 +73,9 @@ SignalTable::SignalTable(std::vector<SignalInfo> signals)
                   "cannot record signal '" + signal.name + "': " + why);
     }
     columns_ = std::max(columns_, static_cast<std::size_t>(signal.column + 1));
+    if (!signal.name_with_numbers.empty()) {
+      by_numbers_.emplace(signal.name_with_numbers.str(), i);
+    }
   }
 }
 
@@ -85,7 +89,15 @@ std::size_t SignalTable::PlaceOf(std::string_view name) const {
 }
 
 std::optional<std::size_t> SignalTable::Find(std::string_view name) const {
-  const std::uint32_t found = places_[PlaceOf(name)];
+  std::uint32_t found = places_[PlaceOf(name)];
+  if (found == kFree && !by_numbers_.empty()) {
+    const std::string written = WithShortLiterals(name);
+    const auto by_numbers = by_numbers_.find(written);
+    if (by_numbers != by_numbers_.end()) {
+      return by_numbers->second;
+    }
+    found = places_[PlaceOf(written)];
+  }
   if (found == kFree) {
     return std::nullopt;
   }

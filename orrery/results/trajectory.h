@@ -9,10 +9,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "orrery/base/containers/large_pages.h"
 #include "orrery/base/containers/shared.h"
+#include "orrery/base/text/shared_text.h"
 
 namespace orrery {
 
@@ -53,6 +55,10 @@ struct SignalInfo {
   /// stands for none.
   Shared<std::vector<std::string>> value_names = {};
 
+  /// The name with numbers as subscripts, `c[1]`, if literals stand in `name`,
+  /// as in `c[Mode.Slow]`.
+  SharedText name_with_numbers = {};
+
   [[nodiscard]] bool is_boolean() const { return value_names == TruthNames(); }
 
   friend bool operator==(const SignalInfo&, const SignalInfo&) = default;
@@ -76,7 +82,8 @@ class SignalTable {
   /// The number of stored columns: one more than the largest `column`.
   [[nodiscard]] std::size_t columns() const noexcept { return columns_; }
 
-  /// The index of the signal called `name`, if there is one.
+  /// The index of the signal called `name`, if there is one. Subscripts that
+  /// are literals may be numbers, or begin with a longer name of their type.
   [[nodiscard]] std::optional<std::size_t> Find(std::string_view name) const;
 
   /// The same.
@@ -94,6 +101,8 @@ class SignalTable {
   // A hash table of indices into signals_, or kFree, with open addressing. Only
   // one number a place, as a large model has millions of signals.
   std::vector<std::uint32_t> places_;
+  /// By `SignalInfo::name_with_numbers`.
+  std::unordered_map<std::string_view, std::size_t> by_numbers_;
 };
 
 namespace results::internal {

@@ -55,6 +55,7 @@ class Emitter {
   std::shared_ptr<Program> Run() {
     program_.name = system_.model.name;
     program_.description = system_.model.description;
+    program_.element_names = system_.model.element_names;
     program_.graph = system_.model.graph;
     program_.experiment = ExperimentOf(system_.model.experiment);
     program_.num_equations = system_.num_equations;
@@ -303,9 +304,15 @@ class Emitter {
     return static_cast<std::size_t>(count);
   }
 
+  // Returns a name as results show it.
+  [[nodiscard]] std::string Written(const std::string& name) const {
+    const ElementNames& names = system_.model.element_names;
+    return names.empty() ? name : names.WithLiterals(name);
+  }
+
   ProgramVariable& List(const Variable& variable, std::uint32_t v) {
     ProgramVariable& listed = program_.variables.emplace_back();
-    listed.name = system_.graph.NameOf(variable.symbol);
+    listed.name = Written(system_.graph.NameOf(variable.symbol));
     listed.shape = variable.symbol.shape();
     listed.type = variable.symbol.type();
     listed.kind = KindOf(variable, v);
@@ -353,7 +360,7 @@ class Emitter {
     const Expr symbol = system_.derivative_symbols[v];
     const Variable& variable = system_.model.variables[v];
     ProgramVariable& listed = List(variable, v);
-    listed.name = system_.graph.NameOf(symbol);
+    listed.name = Written(system_.graph.NameOf(symbol));
     listed.kind = VariableKind::kDerivative;
     listed.is_output = false;
     if (!listed.notes.is_default()) {
@@ -413,8 +420,8 @@ class Emitter {
       for (std::uint32_t i = 0; i < count; ++i) {
         program_.input_slots.push_back(first + i);
         program_.input_names.push_back(
-            ElementName(system_.graph.NameOf(variable.symbol),
-                        SubscriptsOf(variable.symbol.shape(), i)));
+            Written(ElementName(system_.graph.NameOf(variable.symbol),
+                                SubscriptsOf(variable.symbol.shape(), i))));
         program_.input_has_default.push_back(DefaultOf(variable) ? 1 : 0);
       }
     }

@@ -54,18 +54,21 @@ Json AsJson(const SignalInfo& signal) {
           {"column", signal.column},
           {"negated", signal.negated},
           {"value_names", *signal.value_names},
+          {"name_with_numbers", signal.name_with_numbers.str()},
           {"derivative", signal.derivative}};
 }
 
 std::optional<SignalInfo> SignalOf(const Json& json,
                                    std::size_t columns,
                                    std::size_t signals) {
-  SignalInfo signal{.name = json.at("name").get<std::string>(),
-                    .unit = json.at("unit").get<std::string>(),
-                    .description = {},
-                    .column = json.at("column").get<int>(),
-                    .negated = json.at("negated").get<bool>(),
-                    .derivative = json.at("derivative").get<int>()};
+  SignalInfo signal{
+      .name = json.at("name").get<std::string>(),
+      .unit = json.at("unit").get<std::string>(),
+      .description = {},
+      .column = json.at("column").get<int>(),
+      .negated = json.at("negated").get<bool>(),
+      .derivative = json.at("derivative").get<int>(),
+      .name_with_numbers = json.value("name_with_numbers", std::string())};
   auto names = json.at("value_names").get<std::vector<std::string>>();
   if (!names.empty()) {
     signal.value_names.Edit() = std::move(names);

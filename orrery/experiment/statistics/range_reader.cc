@@ -33,6 +33,12 @@ bool IsNameCharacter(char c) {
   return kOthers.find(c) == std::string_view::npos;
 }
 
+// True if the character may begin a literal that is an index.
+bool MayBeginLiteral(char c) {
+  return c == '_' || c == '\'' || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z');
+}
+
 std::optional<double> NumberCalled(std::string_view word) {
   if (word == "true" || word == "false") {
     return word == "true" ? 1 : 0;
@@ -232,21 +238,35 @@ void RangeReader::ReadIndices(std::string& name) {
   char before = '[';
   do {
     const std::size_t begin = position();
-    while (position_ < text_.size() && IsDigit(text_[position_])) {
-      ++position_;
-    }
-    if (position_ == begin) {
-      Fail(begin,
-           begin + 1,
-           "there is " + Next() + " where an index is expected",
-           "indices count from 1, as in m[1,3]");
-    }
     name += before;
-    name += text_.substr(begin, position_ - begin);
+    if (begin < text_.size() && MayBeginLiteral(text_[begin])) {
+      ReadNamePart(name);
+      while (Accept('.')) {
+        name += '.';
+        ReadNamePart(name);
+      }
+    } else {
+      ReadIndex(name);
+    }
     before = ',';
   } while (Accept(','));
   Expect(']', "would end the indices");
   name += ']';
+}
+
+void RangeReader::ReadIndex(std::string& name) {
+  const std::size_t begin = position();
+  while (position_ < text_.size() && IsDigit(text_[position_])) {
+    ++position_;
+  }
+  if (position_ == begin) {
+    Fail(begin,
+         begin + 1,
+         "there is " + Next() + " where an index is expected",
+         "indices count from 1, as in m[1,3], or are literals, as in "
+         "c[Mode.on]");
+  }
+  name += text_.substr(begin, position_ - begin);
 }
 
 std::string_view RangeReader::Word() {

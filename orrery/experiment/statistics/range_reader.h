@@ -101,6 +101,7 @@ class RangeReader {
 
   // Takes a part of a name, without its indices.
   void ReadNamePart(std::string& name);
+  void ReadIndex(std::string& name);
   void ReadIndices(std::string& name);
 
   std::shared_ptr<const SourceFile> source_;

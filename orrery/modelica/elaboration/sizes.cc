@@ -10,6 +10,7 @@
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/session/instances.h"
 #include "orrery/modelica/values/lowering_context.h"
 
 namespace orrery::modelica::internal {
@@ -167,6 +168,26 @@ void CheckCopies(Session& session,
   }
 }
 
+// Makes the names of elements known if values of types subscript them.
+void NameElements(Session& session, const Component& component) {
+  std::vector<ElementNames::Index> indices;
+  bool has_type = false;
+  for (const std::optional<const ClassNode*> type : component.index_types) {
+    if (!type || *type == nullptr) {
+      indices.emplace_back();
+      continue;
+    }
+    has_type = true;
+    indices.push_back((*type)->built_in == BuiltIn::kBoolean
+                          ? ElementNames::Boolean()
+                          : EnumerationOf(session, **type));
+  }
+  if (has_type && !component.owner->is_function &&
+      !component.owner->holds_constants) {
+    session.flat.element_names.Add(component.path(), std::move(indices));
+  }
+}
+
 }  // namespace
 
 void FindSizes(Session& session, Component& component) {
@@ -176,6 +197,7 @@ void FindSizes(Session& session, Component& component) {
   if (component.shape.empty()) {
     AddDeclaredSizes(session, component);
     DeduceSizes(session, component);
+    NameElements(session, component);
   }
   const std::int64_t limit = component.is_predefined()
                                  ? kMaxArraySize

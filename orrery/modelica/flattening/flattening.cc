@@ -17,6 +17,7 @@
 #include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/session/elaboration.h"
 #include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/session/instances.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/syntax/annotations.h"
@@ -171,17 +172,6 @@ void Flattening::AddBuses(Instance& top) {
   }
 }
 
-std::shared_ptr<const Enumeration> Flattening::EnumerationOf(
-    const ClassNode& type) {
-  auto& enumeration = enumerations_[&type];
-  if (enumeration == nullptr) {
-    enumeration = std::make_shared<const Enumeration>(
-        Enumeration{.names = {type.name, type.enumeration->name},
-                    .literals = type.literals});
-  }
-  return enumeration;
-}
-
 void Flattening::AddVariable(Component& component) {
   if (component.type->built_in == BuiltIn::kString) {
     if (component.variability > Variability::kParameter) {
@@ -221,7 +211,8 @@ void Flattening::AddVariable(Component& component) {
   if (component.type->enumeration != nullptr &&
       !session_.tree.IsClock(*component.type) &&
       !ClassTree::IsObject(component.type->enumeration)) {
-    variable.notes.Edit().enumeration = EnumerationOf(*component.type);
+    variable.notes.Edit().enumeration =
+        EnumerationOf(session_, *component.type);
   }
   if (IsInterface(component) &&
       component.variability > Variability::kParameter) {

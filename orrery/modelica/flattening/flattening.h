@@ -3,7 +3,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "orrery/modelica/equations/equations.h"
@@ -27,7 +26,6 @@ class Flattening {
   void AddVariablesOf(Component& component);
   void AddBuses(Instance& top);
   void AddVariable(Component& component);
-  std::shared_ptr<const Enumeration> EnumerationOf(const ClassNode& type);
   void AddBinding(Component& component, Variable& variable);
   void AddAsWritten(const Variable& variable);
   void AddEquations(Instance& instance);
@@ -55,9 +53,6 @@ class Flattening {
   VariableAttributes attributes_{session_};
   // Formulas of the variable being added, see FlatModel::AsWritten.
   AsWrittenFormulas as_written_;
-  // Shared by their variables.
-  std::unordered_map<const ClassNode*, std::shared_ptr<const Enumeration>>
-      enumerations_;
 };
 
 /// True if a class can be flattened by itself, as far as its text tells.

@@ -404,6 +404,17 @@ Instance* NewInstance(Session& session,
   return &instance;
 }
 
+std::shared_ptr<const Enumeration> EnumerationOf(Session& session,
+                                                 const ClassNode& type) {
+  auto& enumeration = session.enumerations[&type];
+  if (enumeration == nullptr) {
+    enumeration = std::make_shared<const Enumeration>(
+        Enumeration{.names = {type.name, type.enumeration->name},
+                    .literals = type.literals});
+  }
+  return enumeration;
+}
+
 Instance* ConstantsOf(Session& session, ClassNode* node) {
   if (node->constants == nullptr) {
     session.tree.Expand(node);

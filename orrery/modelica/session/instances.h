@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -186,6 +187,10 @@ Instance* NewInstance(Session& session,
 
 /// The instance that holds a package's constants.
 Instance* ConstantsOf(Session& session, ClassNode* node);
+
+/// The enumeration `type`, for users.
+[[nodiscard]] std::shared_ptr<const Enumeration> EnumerationOf(
+    Session& session, const ClassNode& type);
 
 /// The inner component of an outer one; else the component itself.
 Component& Target(Component& component);

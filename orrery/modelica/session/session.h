@@ -119,7 +119,7 @@ struct Session {
           Diagnostics& findings)
       : diagnostics(findings),
         flat(flat_model),
-        settings(set),
+        settings(set, flat_model.element_names),
         files(std::move(file_set)),
         graph(*flat_model.graph),
         tree(definitions,
@@ -175,6 +175,9 @@ struct Session {
   /// Reads of constants that have a unit. These become numbers.
   std::size_t num_units_lost = 0;
   std::unordered_map<const Component*, std::string> units_of_constants;
+  /// Shared by the variables of each type, see `EnumerationOf`.
+  std::unordered_map<const ClassNode*, std::shared_ptr<const Enumeration>>
+      enumerations;
   /// Constants of packages that the flat model lists for their units.
   std::unordered_set<const Component*> listed_constants;
   bool is_full = false;  ///< A limit was exceeded and reported.

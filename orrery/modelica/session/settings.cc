@@ -37,6 +37,43 @@ std::optional<std::vector<std::int64_t>> ParseSubscripts(
   }
 }
 
+// A name of an array and the subscripts behind it, none for a scalar.
+struct ElementOfArray {
+  std::string array;
+  std::vector<std::int64_t> at;
+};
+
+// Returns nothing for a name whose last subscripts are no numbers.
+std::optional<ElementOfArray> SplitName(std::string_view name) {
+  const std::size_t open = name.rfind('[');
+  if (open == std::string_view::npos || !name.ends_with(']')) {
+    return ElementOfArray{.array = std::string(name), .at = {}};
+  }
+  auto at = ParseSubscripts(name.substr(open + 1, name.size() - open - 2));
+  return at ? std::optional(
+                  ElementOfArray{.array = std::string(name.substr(0, open)),
+                                 .at = *std::move(at)})
+            : std::nullopt;
+}
+
+std::string WithoutSubscripts(std::string_view name) {
+  return std::string(name.ends_with(']') ? name.substr(0, name.rfind('['))
+                                         : name);
+}
+
+// True if subscripts of the name are no numbers.
+bool HasLiterals(std::string_view name) {
+  for (std::size_t open = name.find('['); open != std::string_view::npos;
+       open = name.find('[', open + 1)) {
+    const std::string_view list =
+        name.substr(open + 1, name.find(']', open) - open - 1);
+    if (list.find_first_not_of("0123456789,") != std::string_view::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // The row-major number of the element; none if there is no such element.
 std::optional<std::size_t> ElementAt(const Shape& shape,
                                      const std::vector<std::int64_t>& at) {
@@ -78,48 +115,64 @@ bool IsOfModel(const Component& component) {
 
 }  // namespace
 
-SettingTable::SettingTable(std::span<const Setting> settings) {
+SettingTable::SettingTable(std::span<const Setting> settings,
+                           const ElementNames& names)
+    : names_(names) {
   for (const Setting& setting : settings) {
-    const std::string_view name = setting.name;
-    const std::size_t open = name.rfind('[');
-    if (open != std::string_view::npos && name.ends_with(']')) {
-      auto at = ParseSubscripts(name.substr(open + 1, name.size() - open - 2));
-      if (at) {
-        by_name_[std::string(name.substr(0, open))].push_back(
-            {.at = std::move(*at), .value = setting.value});
-      }
-      continue;
+    if (HasLiterals(setting.name)) {
+      with_literals_.push_back(setting);
+    } else if (auto element = SplitName(setting.name)) {
+      by_name_[element->array].push_back(
+          {.at = std::move(element->at), .value = setting.value});
     }
-    by_name_[setting.name].push_back({.at = {}, .value = setting.value});
   }
 }
 
 void SettingTable::Vary(std::span<const std::string> names) {
   for (const std::string& name : names) {
-    varied_.insert(name.ends_with(']') ? name.substr(0, name.rfind('['))
-                                       : name);
+    if (HasLiterals(name)) {
+      varied_with_literals_.push_back(name);
+    } else {
+      varied_.insert(WithoutSubscripts(name));
+    }
   }
 }
 
 bool SettingTable::Varies(const Component& parameter) const {
-  return vary_any() && IsOfModel(parameter) &&
-         varied_.contains(parameter.path());
+  if (!vary_any() || !IsOfModel(parameter)) {
+    return false;
+  }
+  const std::string path = parameter.path();
+  return varied_.contains(path) ||
+         std::ranges::any_of(
+             varied_with_literals_, [&](const std::string& name) {
+               return WithoutSubscripts(names_.WithNumbers(name)) == path;
+             });
 }
 
-const std::vector<SettingTable::Entry>* SettingTable::Find(
+std::vector<SettingTable::Entry> SettingTable::Find(
     const Component& component) const {
-  if (by_name_.empty() || !IsOfModel(component)) {
-    return nullptr;
+  if ((by_name_.empty() && with_literals_.empty()) || !IsOfModel(component)) {
+    return {};
   }
-  const auto found = by_name_.find(component.path());
-  return found == by_name_.end() ? nullptr : &found->second;
+  const std::string path = component.path();
+  const auto found = by_name_.find(path);
+  std::vector<Entry> entries =
+      found == by_name_.end() ? std::vector<Entry>() : found->second;
+  for (const Setting& setting : with_literals_) {
+    auto element = SplitName(names_.WithNumbers(setting.name));
+    if (element && element->array == path) {
+      entries.push_back({.at = std::move(element->at), .value = setting.value});
+    }
+  }
+  return entries;
 }
 
 bool SettingTable::Apply(Session& session,
                          const Component& parameter,
                          std::vector<double>& numbers) const {
-  const std::vector<Entry>* const entries = Find(parameter);
-  if (entries == nullptr) {
+  const std::vector<Entry> entries = Find(parameter);
+  if (entries.empty()) {
     return false;
   }
   if (numbers.empty()) {
@@ -127,7 +180,7 @@ bool SettingTable::Apply(Session& session,
                    std::numeric_limits<double>::quiet_NaN());
   }
   bool is_any = false;
-  for (const Entry& entry : *entries) {
+  for (const Entry& entry : entries) {
     // Names of nonexistent elements are refused where the settings are applied.
     const auto element = ElementAt(parameter.shape, entry.at);
     if (!element) {
@@ -150,12 +203,12 @@ bool SettingTable::Apply(Session& session,
 }
 
 bool SettingTable::Replaces(const Component& parameter) const {
-  const std::vector<Entry>* const entries = Find(parameter);
-  if (entries == nullptr || parameter.is_final) {
+  const std::vector<Entry> entries = Find(parameter);
+  if (entries.empty() || parameter.is_final) {
     return false;
   }
   std::set<std::size_t> elements;
-  for (const Entry& entry : *entries) {
+  for (const Entry& entry : entries) {
     if (const auto element = ElementAt(parameter.shape, entry.at)) {
       elements.insert(*element);
     }

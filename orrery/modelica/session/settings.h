@@ -19,7 +19,9 @@ struct Session;
 /// the equations are needed during flattening.
 class SettingTable {
  public:
-  explicit SettingTable(std::span<const Setting> settings);
+  /// @param names must outlive the table; arrays are added to it before their
+  ///     parameters are asked for.
+  SettingTable(std::span<const Setting> settings, const ElementNames& names);
 
   /// Replaces `numbers`, a parameter's value (perhaps empty), by the value set
   /// for it.
@@ -36,7 +38,9 @@ class SettingTable {
   /// True if runs give the parameter, or elements of it, other values.
   [[nodiscard]] bool Varies(const Component& parameter) const;
 
-  [[nodiscard]] bool vary_any() const noexcept { return !varied_.empty(); }
+  [[nodiscard]] bool vary_any() const noexcept {
+    return !varied_.empty() || !varied_with_literals_.empty();
+  }
 
   /// True if the whole value of the parameter is set.
   [[nodiscard]] bool Replaces(const Component& parameter) const;
@@ -47,11 +51,13 @@ class SettingTable {
     double value = 0;
   };
 
-  [[nodiscard]] const std::vector<Entry>* Find(
-      const Component& component) const;
+  [[nodiscard]] std::vector<Entry> Find(const Component& component) const;
 
+  const ElementNames& names_;
   std::unordered_map<std::string, std::vector<Entry>> by_name_;
-  std::unordered_set<std::string> varied_;  // Without subscripts.
+  std::vector<Setting> with_literals_;      // In their subscripts.
+  std::unordered_set<std::string> varied_;  // Without the last subscripts.
+  std::vector<std::string> varied_with_literals_;
 };
 
 }  // namespace orrery::modelica::internal

@@ -53,6 +53,17 @@ std::vector<std::string> NamesOf(const Trajectory& run) {
   return names;
 }
 
+std::vector<std::string> NamesWithNumbers(const Trajectory& run) {
+  std::vector<std::string> names;
+  names.reserve(run.signals().size());
+  for (const SignalInfo& signal : run.signals()) {
+    names.push_back(signal.name_with_numbers.empty()
+                        ? signal.name
+                        : signal.name_with_numbers.str());
+  }
+  return names;
+}
+
 py::dict InfoOf(const SignalInfo& signal) {
   py::dict info;
   info["name"] = signal.name;
@@ -64,6 +75,7 @@ py::dict InfoOf(const SignalInfo& signal) {
   info["derivative"] = signal.derivative;
   info["value_names"] = *signal.value_names;
   info["is_boolean"] = signal.is_boolean();
+  info["name_with_numbers"] = signal.name_with_numbers.str();
   return info;
 }
 
@@ -75,7 +87,8 @@ SignalInfo InfoFrom(const py::dict& info) {
       .variability = VariabilityOf(info["variability"].cast<std::string>()),
       .column = info["column"].cast<int>(),
       .negated = info["negated"].cast<bool>(),
-      .derivative = info["derivative"].cast<int>()};
+      .derivative = info["derivative"].cast<int>(),
+      .name_with_numbers = info["name_with_numbers"].cast<std::string>()};
   const auto names = info["value_names"].cast<std::vector<std::string>>();
   if (info["is_boolean"].cast<bool>()) {
     signal.value_names = TruthNames();
@@ -210,6 +223,7 @@ void BindTrajectory(py::module_& m) {
                                    self.cast<const Trajectory&>().time(), self);
                              })
       .def("names", &NamesOf)
+      .def("names_with_numbers", &NamesWithNumbers)
       .def("info",
            [](const Trajectory& run, std::size_t index) {
              return InfoOf(run.signals().at(index));

@@ -209,3 +209,23 @@ def test_results_come_back_in_a_fresh_process(run):
 
 def test_copies_are_the_run_itself(run):
     assert copy.copy(run) is run and copy.deepcopy(run) is run
+
+
+MODES = """model Modes
+  type Mode = enumeration(slow, fast);
+  Real c[Mode] = {time, 2*time};
+  Real d[Mode, Boolean] = {{1, 2}, {3, 4}};
+end Modes;"""
+
+
+def test_elements_go_by_literals_and_by_numbers(tmp_path):
+    r = orrery.modelica(MODES).run(stop=1)
+    assert r.names[:2] == ["c[Mode.slow]", "c[Mode.fast]"]
+    for name in ("c[Mode.fast]", "c[2]", "c[Modes.Mode.fast]"):
+        assert r[name][-1] == 2
+    assert r["c"].shape == (len(r.time), 2) and r["c"][-1].tolist() == [1, 2]
+    assert r["d"][0].tolist() == [[1, 2], [3, 4]]
+    assert pickle.loads(pickle.dumps(r))["c[2]"][-1] == 2
+    assert orrery.modelica(MODES).run(record="c[2]").names == ["c[Mode.fast]"]
+    assert orrery.modelica(MODES).run(record="d[*,true]").names == [
+        "d[Mode.slow,true]", "d[Mode.fast,true]"]

@@ -51,7 +51,8 @@ class QuantityNotes {
       return true;
     }
     const std::vector<std::string>& texts = Flat().texts;
-    return std::ranges::find(texts, name) != texts.end();
+    return std::ranges::find(texts, Flat().element_names.WithNumbers(name)) !=
+           texts.end();
   }
 
   std::string UnitOf(const std::string& called) {

@@ -31,10 +31,10 @@ void RefuseText(const FlatModel& flat,
 [[nodiscard]] std::vector<std::string_view> PartsBetweenCommas(
     std::string_view text);
 
-/// Returns the variable of a setting, by its name or that of an element; null
-/// if there is none.
+/// Returns the variable of a setting, by its name or that of an element, as
+/// people write it; null if there is none.
 [[nodiscard]] const Variable* VariableOf(const FlatModel& flat,
-                                         std::string_view name);
+                                         std::string_view called);
 
 /// The names of all variables.
 [[nodiscard]] std::vector<std::string> NamesIn(const FlatModel& flat);

@@ -113,8 +113,11 @@ std::vector<Setting> PlainSettingsOf(const ParameterText& text) {
 /// Reads one text for a variable of the model.
 class SettingReader {
  public:
-  SettingReader(const ParameterText& text, const Variable& variable)
-      : text_(text), variable_(variable) {}
+  // @param name the text's name with numbers as subscripts.
+  SettingReader(const ParameterText& text,
+                const std::string& name,
+                const Variable& variable)
+      : text_(text), name_(name), variable_(variable) {}
 
   std::vector<Setting> Run() {
     const bool is_element = text_.name.ends_with(']');
@@ -181,7 +184,7 @@ class SettingReader {
   // Returns the row-major number of the element that the text names; else 0.
   [[nodiscard]] std::size_t FirstElement() const {
     std::size_t number = 0;
-    std::string_view rest = text_.name;
+    std::string_view rest = name_;
     rest.remove_prefix(std::min(rest.rfind('['), rest.size()));
     for (const std::int64_t extent : variable_.symbol.shape()) {
       std::size_t subscript = 1;
@@ -204,6 +207,7 @@ class SettingReader {
   }
 
   const ParameterText& text_;
+  const std::string& name_;
   const Variable& variable_;
   std::vector<Setting> settings_;
 };
@@ -221,7 +225,9 @@ std::vector<Setting> SettingsFrom(const ParameterText& text,
            "there is no such quantity in " + flat.name +
                Clause(Suggest(text.name, internal::NamesIn(flat))));
   }
-  return SettingReader(text, *variable).Run();
+  return SettingReader(
+             text, flat.element_names.WithNumbers(text.name), *variable)
+      .Run();
 }
 
 std::vector<Setting> SettingsFrom(std::span<const ParameterText> texts,
@@ -311,9 +317,10 @@ std::vector<std::string_view> internal::PartsBetweenCommas(
 }
 
 const Variable* internal::VariableOf(const FlatModel& flat,
-                                     std::string_view name) {
+                                     std::string_view called) {
+  std::string name = flat.element_names.WithNumbers(called);
   if (name.ends_with(']')) {
-    name = name.substr(0, name.rfind('['));
+    name.resize(name.rfind('['));
   }
   const auto found =
       std::ranges::find_if(flat.variables, [&](const Variable& variable) {
@@ -333,7 +340,8 @@ std::vector<std::string> internal::NamesIn(const FlatModel& flat) {
 void internal::RefuseText(const FlatModel& flat,
                           const std::string& name,
                           const std::string& what) {
-  if (std::ranges::find(flat.texts, name) != flat.texts.end()) {
+  if (std::ranges::find(flat.texts, flat.element_names.WithNumbers(name)) !=
+      flat.texts.end()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot " + what +
                     ": it is a String, which the model's text alone gives; "

@@ -71,7 +71,8 @@ void InputSignals::TakeTimes(const TableColumn& column) {
 
 void InputSignals::TakeColumn(const Program& program,
                               const TableColumn& column) {
-  const auto name = std::ranges::find(program.input_names, column.name);
+  const auto name = std::ranges::find(
+      program.input_names, program.element_names.WithLiterals(column.name));
   if (name == program.input_names.end()) {
     const auto number = &column - table_->columns().data() + 1;
     if (column.name == fmt::format("column{}", number)) {

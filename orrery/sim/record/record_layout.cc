@@ -24,12 +24,13 @@ bool IsConstant(VariableKind kind) {
 // A pattern of names to be recorded.
 class WantedNames {
  public:
-  explicit WantedNames(std::string_view pattern)
-      : pattern_(pattern),
-        has_any_length_(pattern.find('*') != std::string_view::npos),
-        is_one_(pattern.find_first_of("*?") == std::string_view::npos) {}
+  WantedNames(const std::string& pattern, const ElementNames& names)
+      : is_one_(pattern.find_first_of("*?") == std::string::npos),
+        pattern_(is_one_ && !names.empty() ? names.WithLiterals(pattern)
+                                           : pattern),
+        has_any_length_(pattern.find('*') != std::string::npos) {}
 
-  [[nodiscard]] std::string_view pattern() const noexcept { return pattern_; }
+  [[nodiscard]] const std::string& pattern() const noexcept { return pattern_; }
 
   // True if the pattern has fitted a name.
   [[nodiscard]] bool is_used() const noexcept { return is_used_; }
@@ -48,18 +49,23 @@ class WantedNames {
   }
 
  private:
-  std::string_view pattern_;
-  bool has_any_length_;
   bool is_one_;
+  std::string pattern_;
+  bool has_any_length_;
   bool is_used_ = false;
 };
 
+// @param with_numbers the name with numbers as subscripts, if literals stand in
+//     it.
 bool IsWanted(const ProgramVariable& variable,
               std::string_view name,
+              std::string_view with_numbers,
               std::span<WantedNames> wanted) {
   bool is_wanted = wanted.empty() && !variable.is_protected;
   for (WantedNames& names : wanted) {
     is_wanted = names.Take(name) || is_wanted;
+    is_wanted =
+        (!with_numbers.empty() && names.Take(with_numbers)) || is_wanted;
   }
   return is_wanted;
 }
@@ -69,7 +75,7 @@ void CheckUsed(const Program& program, std::span<const WantedNames> wanted) {
   if (unused == wanted.end()) {
     return;
   }
-  const std::string pattern(unused->pattern());
+  const std::string& pattern = unused->pattern();
   std::vector<std::string> known;
   for (const ProgramVariable& variable : program.variables) {
     known.push_back(variable.name);
@@ -112,8 +118,12 @@ class RecordLayoutMaker {
   void AddElements(std::size_t v, std::span<WantedNames> wanted);
   void AddSignal(const ProgramVariable& variable,
                  std::string name,
+                 SharedText with_numbers,
                  const NamedScalar& scalar);
   void AddBounded();
+  [[nodiscard]] bool MayFit(std::string_view array,
+                            std::span<const WantedNames> wanted) const;
+  [[nodiscard]] std::string WithNumbers(const std::string& name) const;
   void LinkDerivatives();
   void AddSensitivities(std::span<const std::string> names);
   void AddSlopes(std::size_t num_signals,
@@ -132,7 +142,10 @@ class RecordLayoutMaker {
 };
 
 void RecordLayoutMaker::AddSignals(std::span<const std::string> patterns) {
-  std::vector<WantedNames> wanted(patterns.begin(), patterns.end());
+  std::vector<WantedNames> wanted;
+  for (const std::string& pattern : patterns) {
+    wanted.emplace_back(pattern, program_.element_names);
+  }
   if (patterns.empty()) {
     signals_.reserve(CountElements(program_));
   }
@@ -145,43 +158,64 @@ void RecordLayoutMaker::AddSignals(std::span<const std::string> patterns) {
     const ProgramVariable& variable = program_.variables[v];
     if (!variable.shape.empty()) {
       AddElements(v, wanted);
-    } else if (IsWanted(variable, variable.name, wanted)) {
-      AddSignal(variable, variable.name, {.variable = v});
+      continue;
+    }
+    std::string with_numbers = WithNumbers(variable.name);
+    if (IsWanted(variable, variable.name, with_numbers, wanted)) {
+      AddSignal(
+          variable, variable.name, std::move(with_numbers), {.variable = v});
     }
   }
   CheckUsed(program_, wanted);
+}
+
+// Returns the name with numbers as subscripts; empty if it has no literals.
+std::string RecordLayoutMaker::WithNumbers(const std::string& name) const {
+  if (program_.element_names.empty()) {
+    return {};
+  }
+  std::string with_numbers = program_.element_names.WithNumbers(name);
+  return with_numbers == name ? std::string() : with_numbers;
+}
+
+// Returns false if no element of the array can fit a pattern. In the name of an
+// element, subscripts may come before the last character.
+bool RecordLayoutMaker::MayFit(std::string_view array,
+                               std::span<const WantedNames> wanted) const {
+  array.remove_suffix(1);
+  return std::ranges::any_of(wanted, [array](const WantedNames& names) {
+    return FitsBeginning(names.pattern(), array);
+  });
 }
 
 // Adds the elements of an array.
 void RecordLayoutMaker::AddElements(std::size_t v,
                                     std::span<WantedNames> wanted) {
   const ProgramVariable& variable = program_.variables[v];
-  // In the name of an element, subscripts may come before the last character.
-  std::string_view beginning = variable.name;
-  beginning.remove_suffix(1);
-  const bool may_fit =
-      std::ranges::any_of(wanted, [beginning](const WantedNames& names) {
-        return FitsBeginning(names.pattern(), beginning);
-      });
-  if (!may_fit && !wanted.empty()) {
+  const std::string array = WithNumbers(variable.name);
+  if (!wanted.empty() && !MayFit(variable.name, wanted) &&
+      (array.empty() || !MayFit(array, wanted))) {
     return;
   }
   const auto count = static_cast<std::size_t>(NumElements(variable.shape));
   for (std::size_t i = 0; i < count; ++i) {
     const NamedScalar scalar{.variable = v, .element = i};
     std::string name = NameOf(program_, scalar);
-    if (IsWanted(variable, name, wanted)) {
-      AddSignal(variable, std::move(name), scalar);
+    std::string with_numbers = WithNumbers(name);
+    if (IsWanted(variable, name, with_numbers, wanted)) {
+      AddSignal(variable, std::move(name), std::move(with_numbers), scalar);
     }
   }
 }
 
 void RecordLayoutMaker::AddSignal(const ProgramVariable& variable,
                                   std::string name,
+                                  SharedText with_numbers,
                                   const NamedScalar& scalar) {
   const Reference at = ReferenceOf(program_, scalar);
   SignalInfo& signal = signals_.emplace_back();
   signal.name = std::move(name);
+  signal.name_with_numbers = std::move(with_numbers);
   signal.unit = UnitOfElement(variable.notes->unit.str(), scalar.element);
   signal.description = variable.notes->description;
   signal.negated = at.sign < 0;
@@ -257,6 +291,10 @@ void RecordLayoutMaker::AddSensitivities(std::span<const std::string> names) {
       signal.description.clear();
       signal.value_names = {};
       signal.unit = UnitOfRatio(signal.unit, unit);
+      if (!signal.name_with_numbers.empty()) {
+        signal.name_with_numbers =
+            SensitivityName(signal.name_with_numbers, names[j]);
+      }
       signal.name = SensitivityName(signal.name, names[j]);
       if (signal.column != SignalInfo::kNone) {
         signal.column += first_column;
@@ -323,6 +361,9 @@ void RecordLayoutMaker::AddSlopes(std::size_t num_signals,
       layout_.sloped_columns.push_back(static_cast<std::size_t>(slope.column));
     }
     slope.name = named->first;
+    if (!slope.name_with_numbers.empty()) {
+      slope.name_with_numbers = "der(" + slope.name_with_numbers.str() + ")";
+    }
     slope.unit = UnitOfRatio(slope.unit, "s");
     slope.description.clear();
     slope.column = column->second;
@@ -401,7 +442,10 @@ bool IsFollowed(const SignalInfo& signal,
   return signal.column != SignalInfo::kNone &&
          signal.variability == SignalVariability::kContinuous &&
          std::ranges::any_of(followed, [&](const std::string& pattern) {
-           return FitsPattern(pattern, signal.name);
+           return FitsPattern(pattern, signal.name) ||
+                  (!signal.name_with_numbers.empty() &&
+                   (FitsPattern(pattern, signal.name_with_numbers) ||
+                    WithShortLiterals(pattern) == signal.name));
          });
 }
 

@@ -95,6 +95,8 @@ class Reader {
 // Bits of a signal's third number.
 constexpr int kIsNegated = 1;
 constexpr int kHasValueNames = 2;
+constexpr int kHasNameWithNumbers = 4;
+constexpr int kAllFlags = kIsNegated | kHasValueNames | kHasNameWithNumbers;
 
 // Three texts and five numbers.
 constexpr std::size_t kLeastSignalSize = 8 * kNumberSize;
@@ -122,7 +124,7 @@ SignalInfo ReadSignal(Reader& in, std::size_t count) {
   signal.variability = static_cast<SignalVariability>(
       in.Integer(0, static_cast<int>(SignalVariability::kContinuous)));
   signal.column = in.Integer(SignalInfo::kNone, kMaxColumn);
-  const int flags = in.Integer(0, kIsNegated | kHasValueNames);
+  const int flags = in.Integer(0, kAllFlags);
   signal.negated = (flags & kIsNegated) != 0;
   signal.constant = std::bit_cast<double>(in.Number());
   signal.derivative =
@@ -131,6 +133,9 @@ SignalInfo ReadSignal(Reader& in, std::size_t count) {
     std::vector<std::string> names = ReadNames(in);
     in.Require(!names.empty());
     signal.value_names.Edit() = std::move(names);
+  }
+  if ((flags & kHasNameWithNumbers) != 0) {
+    signal.name_with_numbers = in.Text();
   }
   return signal;
 }
@@ -149,11 +154,15 @@ std::vector<std::byte> SignalsToBytes(const std::vector<SignalInfo>& signals) {
     out.Integer(signal.column);
     const bool has_names = !signal.value_names->empty();
     out.Integer((signal.negated ? kIsNegated : 0) |
-                (has_names ? kHasValueNames : 0));
+                (has_names ? kHasValueNames : 0) |
+                (signal.name_with_numbers.empty() ? 0 : kHasNameWithNumbers));
     out.Number(std::bit_cast<std::uint64_t>(signal.constant));
     out.Integer(signal.derivative);
     if (has_names) {
       WriteNames(*signal.value_names, out);
+    }
+    if (!signal.name_with_numbers.empty()) {
+      out.Text(signal.name_with_numbers);
     }
   }
   return out.Take();

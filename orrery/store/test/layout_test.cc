@@ -33,7 +33,11 @@ std::vector<SignalInfo> Signals() {
            .column = 8,
            .negated = true,
            .constant = 0,
-           .value_names = TruthNames()}};
+           .value_names = TruthNames()},
+          {.name = "c[Mode.slow]",
+           .column = 8,
+           .constant = 0,
+           .name_with_numbers = "c[1]"}};
 }
 
 TEST(LayoutTest, KeepsAllThatIsKnownOfSignals) {

@@ -192,11 +192,12 @@ class Result:
 
     def _elements(self, name: str) -> Dict[Tuple[int, ...], str]:
         """The names of the elements of an array, by their places from 0."""
-        begin = f"{name}["
         at = {}
-        for its in self.names:
-            if its.startswith(begin) and its.endswith("]"):
-                subscripts = its[len(begin):-1].split(",")
+        for its, numbered in zip(self.names,
+                                 self._trajectory.names_with_numbers()):
+            array, _, last = numbered.rpartition("[")
+            if name in (array, its.rpartition("[")[0]) and last.endswith("]"):
+                subscripts = last[:-1].split(",")
                 if all(text.isdigit() for text in subscripts):
                     at[tuple(int(text) - 1 for text in subscripts)] = its
         return at

@@ -1,0 +1,191 @@
+#include "orrery/base/values/element_names.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "orrery/base/text/parse.h"
+
+namespace orrery {
+namespace {
+
+constexpr auto kNone = std::string_view::npos;
+
+// The place of the first of `wanted` from `at` on that is in no quoted
+// identifier; npos if there is none.
+std::size_t FindUnquoted(std::string_view text,
+                         std::string_view wanted,
+                         std::size_t at) {
+  bool is_quoted = false;
+  for (std::size_t i = at; i < text.size(); ++i) {
+    if (!is_quoted && wanted.find(text[i]) != kNone) {
+      return i;
+    }
+    if (text[i] == '\'') {
+      is_quoted = !is_quoted;
+    } else if (is_quoted && text[i] == '\\') {
+      ++i;
+    }
+  }
+  return kNone;
+}
+
+// The subscripts of "2, S.A", without blanks around them.
+std::vector<std::string_view> SubscriptsIn(std::string_view text) {
+  std::vector<std::string_view> subscripts;
+  while (true) {
+    const std::size_t comma = FindUnquoted(text, ",", 0);
+    subscripts.push_back(Trim(text.substr(0, comma), " "));
+    if (comma == kNone) {
+      return subscripts;
+    }
+    text.remove_prefix(comma + 1);
+  }
+}
+
+// Calls `take` for the text before each list of subscripts, with the
+// subscripts, and then with the rest and none.
+template <typename Take>
+void ForEachSubscripts(std::string_view name, Take take) {
+  std::size_t begin = 0;
+  while (true) {
+    const std::size_t open = FindUnquoted(name, "[", begin);
+    const std::size_t close =
+        open == kNone ? kNone : FindUnquoted(name, "]", open + 1);
+    if (close == kNone) {
+      take(name.substr(begin), std::vector<std::string_view>());
+      return;
+    }
+    take(name.substr(begin, open - begin),
+         SubscriptsIn(name.substr(open + 1, close - open - 1)));
+    begin = close + 1;
+  }
+}
+
+bool IsInName(char c) {
+  return c == '_' || c == '.' || c == '\'' || (c >= '0' && c <= '9') ||
+         (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// The end of `text` that can be a part of a name: "c" of "der(c".
+std::string_view LastName(std::string_view text) {
+  const auto end =
+      std::find_if_not(text.rbegin(), text.rend(), IsInName).base();
+  return text.substr(static_cast<std::size_t>(end - text.begin()));
+}
+
+std::string LiteralText(const Enumeration& type, std::size_t number) {
+  const std::string& literal = type.literals[number - 1];
+  if (&type == ElementNames::Boolean().get()) {
+    return literal;
+  }
+  const std::string_view name = type.names.front();
+  const std::size_t dot = name.rfind('.');
+  return std::string(dot == kNone ? name : name.substr(dot + 1)) + "." +
+         literal;
+}
+
+std::optional<std::size_t> NumberIn(std::string_view text) {
+  std::size_t number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size()
+             ? std::optional(number)
+             : std::nullopt;
+}
+
+// "S.A" of "Plant.Pump.S.A".
+std::string_view ShortLiteral(std::string_view text) {
+  std::size_t begin = 0;
+  std::size_t before = 0;
+  for (std::size_t dot = FindUnquoted(text, ".", 0); dot != kNone;
+       dot = FindUnquoted(text, ".", dot + 1)) {
+    begin = std::exchange(before, dot + 1);
+  }
+  return text.substr(begin);
+}
+
+}  // namespace
+
+struct ElementNames::Both {
+  std::string numbers;
+  std::string literals;
+};
+
+const ElementNames::Index& ElementNames::Boolean() {
+  static const Index boolean = std::make_shared<const Enumeration>(
+      Enumeration{.names = {"Boolean"}, .literals = {"false", "true"}});
+  return boolean;
+}
+
+void ElementNames::Add(const std::string& array, std::vector<Index> indices) {
+  indices_.insert_or_assign(array, std::move(indices));
+}
+
+std::string ElementNames::WithNumbers(std::string_view name) const {
+  return Read(name).numbers;
+}
+
+std::string ElementNames::WithLiterals(std::string_view name) const {
+  return Read(name).literals;
+}
+
+ElementNames::Both ElementNames::Read(std::string_view name) const {
+  Both both;
+  std::string array;  // With numbers.
+  ForEachSubscripts(name, [&](std::string_view before, const auto& subscripts) {
+    both.numbers += before;
+    both.literals += before;
+    if (subscripts.empty()) {
+      return;
+    }
+    const std::string_view last = LastName(before);
+    array = last.size() < before.size() ? std::string(last)
+                                        : array + std::string(last);
+    const auto found = indices_.find(array);
+    char separator = '[';
+    for (std::size_t i = 0; i < subscripts.size(); ++i) {
+      const Index type = found != indices_.end() && i < found->second.size()
+                             ? found->second[i]
+                             : nullptr;
+      std::string number(subscripts[i]);
+      std::string literal(subscripts[i]);
+      if (type != nullptr) {
+        const auto of_literal = NumberOf(*type, subscripts[i]);
+        const auto place =
+            of_literal ? std::optional(static_cast<std::size_t>(*of_literal))
+                       : NumberIn(subscripts[i]);
+        if (place && *place > 0 && *place <= type->literals.size()) {
+          number = std::to_string(*place);
+          literal = LiteralText(*type, *place);
+        }
+      }
+      (both.numbers += separator) += number;
+      (both.literals += separator) += literal;
+      (array += separator) += number;
+      separator = ',';
+    }
+    both.numbers += ']';
+    both.literals += ']';
+    array += ']';
+  });
+  return both;
+}
+
+std::string WithShortLiterals(std::string_view name) {
+  std::string text;
+  ForEachSubscripts(name, [&](std::string_view before, const auto& subscripts) {
+    text += before;
+    char separator = '[';
+    for (const std::string_view subscript : subscripts) {
+      (text += separator) += ShortLiteral(subscript);
+      separator = ',';
+    }
+    text += subscripts.empty() ? "" : "]";
+  });
+  return text;
+}
+
+}  // namespace orrery
