@@ -220,6 +220,8 @@ struct FlatModel {
   std::optional<HomotopySymbols> homotopy;  ///< None: it has no homotopy().
   std::vector<Variable> variables;          ///< In the order of declaration.
   std::vector<std::string> texts;  ///< Names of Strings, which are constant.
+  /// Those of them that are constants or final, and so cannot be varied.
+  std::vector<std::string> fixed_texts;
   /// Arrays that go by values of types. Names of quantities and texts have
   /// numbers as subscripts.
   ElementNames element_names;

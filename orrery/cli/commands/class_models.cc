@@ -77,6 +77,8 @@ void TellEnd(const RunCommand& command,
     PrintError("{}: {}\n", command.program, message);
   } else if (outcome == RunEnd::kInterrupted) {
     TellInterrupted(command, message);
+  } else if (!message.empty() && !command.quiet) {
+    TellNeverTrue(command);
   }
 }
 

@@ -19,6 +19,7 @@
 #include "orrery/cli/run_reports/dependencies_text.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/sdk/classes/plugin.h"
+#include "orrery/sdk/model/setting_text.h"
 
 namespace orrery::cli {
 namespace {
@@ -34,7 +35,15 @@ struct CheckedModel {
 CheckedModel CompileTellingWarnings(const ModelCommand& command, PassLog& log) {
   const std::vector<Setting> settings =
       SettingsOf(command.settings, command.file, command.class_name);
-  Model model = LoadFile(command.file, command.class_name, settings);
+  Model model = LoadFile(command.file,
+                         command.class_name,
+                         settings,
+                         {},
+                         {},
+                         StringsIn(ParameterTexts(command.settings),
+                                   command.file,
+                                   command.class_name,
+                                   {}));
   log.OnRead();
   auto program = Compile(model, log);
   std::vector<Diagnostic> warnings = CheckSettings(*program, settings);

@@ -1,8 +1,10 @@
 #include "orrery/cli/commands/model_warnings.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -33,11 +35,51 @@ bool IsBuiltIn(const std::string& file) {
          !std::filesystem::exists(file, ignored);
 }
 
+// The kind of a message: the text without what stands in quotes, and without
+// numbers.
+std::string KindOf(const std::string& message) {
+  std::string kind;
+  bool is_quoted = false;
+  for (const char c : message) {
+    is_quoted = is_quoted != (c == '\'');
+    if (!is_quoted && (c < '0' || c > '9')) {
+      kind += c;
+    }
+  }
+  return kind;
+}
+
+// Prints the first warnings of each kind, and the number of others.
+void PrintSomeOfEachKind(std::span<const Diagnostic> list) {
+  constexpr std::size_t kMost = 20;
+  std::map<std::string, std::size_t> count_of;
+  std::vector<Diagnostic> shown;
+  std::size_t num_hidden = 0;
+  bool is_shown = true;
+  for (const Diagnostic& found : list) {
+    // A note belongs to the diagnostic before it.
+    if (found.severity != Severity::kNote) {
+      is_shown = found.severity == Severity::kError ||
+                 ++count_of[KindOf(found.message)] <= kMost;
+      num_hidden += is_shown ? 0 : 1;
+    }
+    if (is_shown) {
+      shown.push_back(found);
+    }
+  }
+  PrintDiagnostics(shown);
+  if (num_hidden > 0) {
+    PrintError("orrery: {} more warnings of the same {} (all by --json)\n",
+               num_hidden,
+               count_of.size() == 1 ? "kind" : "kinds");
+  }
+}
+
 }  // namespace
 
 void PrintModelWarnings(std::span<const Diagnostic> list, bool of_libraries) {
   if (of_libraries) {
-    PrintDiagnostics(list);
+    PrintSomeOfEachKind(list);
     return;
   }
   const std::vector<std::string> folders = LibraryFolders();
@@ -56,7 +98,7 @@ void PrintModelWarnings(std::span<const Diagnostic> list, bool of_libraries) {
       own.push_back(found);
     }
   }
-  PrintDiagnostics(own);
+  PrintSomeOfEachKind(own);
 }
 
 }  // namespace orrery::cli

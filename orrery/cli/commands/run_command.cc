@@ -18,6 +18,7 @@
 #include "orrery/cli/terminal/stopwatch.h"
 #include "orrery/sdk/classes/plugin.h"
 #include "orrery/sdk/live/live_equations.h"
+#include "orrery/sdk/model/setting_text.h"
 #include "orrery/sdk/results.h"
 
 namespace orrery::cli {
@@ -40,7 +41,12 @@ class EquationsEngine final : public RunEngine {
     program_ = Compile(LoadFile(command.file,
                                 command.class_name,
                                 command.options.settings,
-                                command.files),
+                                command.files,
+                                {},
+                                StringsIn(ParameterTexts(command.settings),
+                                          command.file,
+                                          command.class_name,
+                                          command.files)),
                        {},
                        command.until);
     compile_ms_ = watch.Milliseconds();

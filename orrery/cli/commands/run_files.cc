@@ -278,6 +278,11 @@ void DrawFigure(const RunCommand& command, Figure figure) {
   }
 }
 
+void TellNeverTrue(const RunCommand& command) {
+  PrintError(
+      "{}: '{}' (--until) was never true\n", command.program, command.until);
+}
+
 void TellInterrupted(const RunCommand& command, const std::string& message) {
   PrintError(
       "{}: {}; the results up to there are kept\n", command.program, message);

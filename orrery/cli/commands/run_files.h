@@ -54,4 +54,7 @@ void DrawFigure(const RunCommand& command, Figure figure);
 /// Tells why a run was interrupted.
 void TellInterrupted(const RunCommand& command, const std::string& message);
 
+/// Tells that the condition to end a run did not come to hold.
+void TellNeverTrue(const RunCommand& command);
+
 }  // namespace orrery::cli

@@ -83,6 +83,10 @@ void TellEnd(const RunCommand& command, const Summary& summary) {
   if (summary.outcome == RunOutcome::kInterrupted) {
     TellInterrupted(command, summary.message);
   }
+  if (summary.outcome == RunOutcome::kCompleted && !command.until.empty() &&
+      !command.quiet) {
+    TellNeverTrue(command);
+  }
 }
 
 const EventLog& RunEngine::events() const {

@@ -86,6 +86,9 @@ std::string Population(const RunTable& table, bool are_independent) {
                             "median",
                             "95 %"}};
   for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    if (HoldsTexts(table.columns[k])) {
+      continue;  // Texts have no mean.
+    }
     const Estimate mean = EstimateMean(table.values[k]);
     const SortedSample sample(table.values[k]);
     rows.push_back({Heading(table.columns[k]),

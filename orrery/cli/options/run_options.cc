@@ -423,13 +423,21 @@ void AddReport(CLI::App& app, RunCommand& command) {
 
 void AddStore(CLI::App& app, RunCommand& command) {
   command.is_saved = true;
-  app.add_option("--store",
-                 command.store,
-                 "Save the experiment in this file (default orrery.db)")
-      ->type_name("FILE");
+  const CLI::Option* const store =
+      app.add_option("--store",
+                     command.store,
+                     "Save the experiment in this file (default orrery.db)")
+          ->type_name("FILE");
   app.add_flag_callback(
       "--no-save",
-      [&] { command.is_saved = false; },
+      [&command, store] {
+        if (store->count() > 0) {
+          throw Error(ErrorCode::kInvalidArgument,
+                      "cannot save the experiment in '" + command.store +
+                          "' and not save it (--no-save); leave one");
+        }
+        command.is_saved = false;
+      },
       "Do not save the experiment");
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -99,10 +100,36 @@ std::vector<Setting> SettingsOf(const std::vector<std::string>& texts,
   return orrery::SettingsOf(values, file, class_name, files);
 }
 
+namespace {
+
+// Refuses settings that give one name two values.
+void RefuseTwoValues(const std::vector<std::string>& settings) {
+  std::map<std::string, std::string> value_of;
+  for (const std::string& text : settings) {
+    const std::size_t equals = std::min(text.find('='), text.size());
+    const std::string value = text.substr(std::min(equals + 1, text.size()));
+    const auto [known, is_new] =
+        value_of.emplace(text.substr(0, equals), value);
+    if (!is_new && known->second != value) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot set '" + known->first + "' to both '" +
+                      known->second + "' and '" + value + "'; leave one");
+    }
+  }
+}
+
+}  // namespace
+
 void AddSettingTexts(CLI::App& app,
                      std::vector<std::string>& texts,
                      const std::string& what) {
-  app.add_option("--set", texts, "Give " + what + " this value")
+  app.add_option_function<std::vector<std::string>>(
+         "--set",
+         [&texts](const std::vector<std::string>& given) {
+           RefuseTwoValues(given);
+           texts = given;
+         },
+         "Give " + what + " this value")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
 }

@@ -181,6 +181,15 @@ TEST_F(CliEndsTest, UntilEndsARunOfTasksWhereACurveCrosses) {
   EXPECT_EQ(end_of("charge > 1e6"), 86400.0);
 }
 
+TEST_F(CliEndsTest, AnUntilThatWasNeverTrueIsTold) {
+  EXPECT_THAT(
+      Program("rover", {"--stop", "24h", "--until", "charge > 1e6"}).err,
+      HasSubstr("'charge > 1e6' (--until) was never true\n"));
+  EXPECT_THAT(
+      Program("gpt", {"--stop", "9s", "--until", "processor.served > 99"}).err,
+      HasSubstr("'processor.served > 99' (--until) was never true\n"));
+}
+
 TEST_F(CliEndsTest, UntilOverAResourceThatThereIsNotIsRefused) {
   const Outcome outcome = Program("rover", {"--until", "charg < 3"});
   EXPECT_EQ(outcome.exit_code, 2);

@@ -241,8 +241,8 @@ TEST_F(CliSweepTest, ARangeMayHaveAUnit) {
             "orrery: cannot vary 'copis' in a unit: model MassSpring has no "
             "such quantity; did you mean 'copies'?\n");
   EXPECT_EQ(Refused({"--vary", "name={1,2} kg"}),
-            "orrery: cannot vary 'name': it is a String, which the model's "
-            "text alone gives; change it there\n");
+            "orrery: cannot vary 'name': it is a String; give a text, in "
+            "double quotes if it looks like a number\n");
 }
 
 TEST_F(CliSweepTest, AGridIsRunAndShownAsATable) {
@@ -342,7 +342,7 @@ TEST_F(CliSweepTest, TheNumberOfThreadsChangesNoByte) {
 
 TEST_F(CliSweepTest, FailedRunsAreToldAndStopNoOther) {
   const Outcome outcome = Sweep({"--vary", "k={1,20,2,30}", "--keep", "x"});
-  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("2 of 4 runs completed, 2 failed"));
   EXPECT_THAT(outcome.out, HasSubstr("run 2 failed: "));
   EXPECT_THAT(outcome.out, HasSubstr("the spring breaks"));

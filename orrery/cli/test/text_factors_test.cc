@@ -1,6 +1,7 @@
 // Sweeps over texts: what is told and written of them.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -13,6 +14,8 @@ namespace orrery::cli {
 namespace {
 
 using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
 
 // It comes to 1 or to 2.
 class TextFactorsTest : public CliTest {
@@ -69,6 +72,96 @@ TEST_F(TextFactorsTest, FilesHaveTheTextsAlsoOnesFromTheStore) {
       "3,completed,wild,2\n";
   EXPECT_EQ(ReadAll(folder_ + "/now.csv"), text);
   EXPECT_EQ(ReadAll(folder_ + "/then.csv"), text);
+}
+
+TEST_F(TextFactorsTest, TextsAreSetForARun) {
+  const auto speed = [&](const char* setting) {
+    const Outcome outcome =
+        Orrery({"run", "kinds.mo", "--set", setting, "--json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return json::parse(outcome.out)["final"]["speed"];
+  };
+  EXPECT_EQ(speed("kind=slow"), 1);
+  EXPECT_EQ(speed("kind=fast"), 2);
+  EXPECT_EQ(speed("kind=\"\""), 2);
+  EXPECT_EQ(speed("kind=\"5\""), 2);
+}
+
+TEST_F(TextFactorsTest, TextsAreSetForChecksAndSweeps) {
+  EXPECT_THAT(Orrery({"equations", "kinds.mo", "--set", "kind=fast"}).out,
+              HasSubstr("speed = 2\n"));
+  const json report =
+      Report({"sweep", "kinds.mo", "--set", "kind=fast", "--vary", "x={0,1}"});
+  EXPECT_NEAR(report["columns"][1]["values"][1], 3, 1e-6);
+}
+
+TEST_F(TextFactorsTest, ARunTakesTheTextsOfARunOfASweep) {
+  const json sweep = Report({"sweep",
+                             "kinds.mo",
+                             "--vary",
+                             "kind={slow,fast,\"\"}",
+                             "--store",
+                             "s.db"});
+  EXPECT_EQ(sweep["runs"]["completed"], 3);
+  for (const auto& [from, speed] :
+       {std::pair("1.1", 1), std::pair("1.2", 2), std::pair("1.3", 2)}) {
+    const Outcome outcome = Orrery(
+        {"run", "kinds.mo", "--from", from, "--store", "s.db", "--json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(json::parse(outcome.out)["final"]["speed"], speed);
+  }
+}
+
+TEST_F(TextFactorsTest, AnEmptyTextIsShownByItsQuotes) {
+  const json report =
+      Report({"sweep", "kinds.mo", "--vary", "kind={\"\",slow}"});
+  EXPECT_EQ(report["columns"][0]["values"], json({"\"\"", "slow"}));
+}
+
+TEST_F(TextFactorsTest, TextsHaveNoStatistics) {
+  const Outcome outcome = Orrery({"sweep",
+                                  "kinds.mo",
+                                  "--vary",
+                                  "kind={slow,fast}",
+                                  "--vary",
+                                  "x=uniform(0,1)",
+                                  "--runs",
+                                  "40",
+                                  "--design",
+                                  "random",
+                                  "--keep",
+                                  "final(x)"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("95 % interval"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("  kind ")));
+}
+
+TEST_F(TextFactorsTest, NamesThatCannotVaryAmongTextsAreRefusedWithTheReason) {
+  Write("fixed.mo", R"(
+model Fixed
+  final parameter String f = "a";
+  constant String c = "b";
+  parameter String kind = "d";
+  Real x = if f == c then 1 else 2;
+end Fixed;
+)");
+  const auto refusal = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> all = {words[0], "fixed.mo"};
+    all.insert(all.end(), words.begin() + 1, words.end());
+    const Outcome outcome = Orrery(all);
+    EXPECT_EQ(outcome.exit_code, 2);
+    return outcome.err;
+  };
+  const std::string fixed =
+      "': it is a constant or final: the model gives its text for good\n";
+  EXPECT_EQ(refusal({"sweep", "--vary", "f={u,v}", "--keep", "x"}),
+            "orrery: cannot vary 'f" + fixed);
+  EXPECT_EQ(refusal({"sweep", "--vary", "c={u,v}", "--keep", "x"}),
+            "orrery: cannot vary 'c" + fixed);
+  EXPECT_EQ(refusal({"run", "--set", "c=u"}), "orrery: cannot set 'c" + fixed);
+  EXPECT_EQ(refusal({"sweep", "--vary", "kidn={u,v}", "--keep", "x"}),
+            "orrery: cannot vary 'kidn': model Fixed has no such quantity; did "
+            "you mean 'kind'?\n");
 }
 
 }  // namespace

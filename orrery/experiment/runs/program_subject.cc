@@ -222,7 +222,7 @@ std::shared_ptr<const Subject> ProgramSubject::WithTexts(
 VariedKind ProgramSubject::KindOfVaried(const std::string& name) const {
   if (const TextValues* const texts = TextsOf(name)) {
     VariedKind kind{.unit = {}, .is_whole = true, .is_text = true};
-    kind.value_names.Edit() = texts->values;
+    kind.value_names.Edit() = NamesOfTexts(*texts);
     return kind;
   }
   const NamedScalar scalar = Find(name);

@@ -1,5 +1,7 @@
 #include "orrery/experiment/runs/subject.h"
 
+#include <algorithm>
+
 #include "orrery/base/error.h"
 
 namespace orrery {
@@ -13,6 +15,12 @@ std::size_t Runner::RunAll(const SubjectRuns& runs,
     runs.take(i, Run(values, runs.seed(i), goes_on));
   }
   return 1;
+}
+
+std::vector<std::string> NamesOfTexts(const TextValues& texts) {
+  std::vector<std::string> names = texts.values;
+  std::ranges::replace(names, std::string(), std::string("\"\""));
+  return names;
 }
 
 std::shared_ptr<const Subject> Subject::WithTexts(

@@ -105,6 +105,9 @@ struct TextValues {
   std::vector<std::string> values;
 };
 
+/// The texts for people and files: an empty one is a pair of double quotes.
+[[nodiscard]] std::vector<std::string> NamesOfTexts(const TextValues& texts);
+
 /// The object of an experiment: a model with everything that determines its
 /// runs, except the values that vary. Immutable; any number of threads may use
 /// it.

@@ -181,6 +181,9 @@ void Flattening::AddVariable(Component& component) {
                     "and parameters may be Strings");
     }
     session_.flat.texts.push_back(component.path());
+    if (component.variability == Variability::kConstant || component.is_final) {
+      session_.flat.fixed_texts.push_back(component.path());
+    }
     return;
   }
   if (session_.tree.IsClock(*component.type) &&

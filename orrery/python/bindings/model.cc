@@ -42,10 +42,19 @@ std::shared_ptr<EquationModel> Load(const std::string& file,
                                     const std::string& class_name,
                                     const Texts& texts,
                                     const FileSet& files) {
+  const std::vector<ParameterText> given = ParametersOf(texts);
   const std::vector<Setting> settings =
-      SettingsOf(ParametersOf(texts), file, class_name, files);
+      SettingsOf(given, file, class_name, files);
   return std::make_shared<EquationModel>(
-      LoadFile(file, class_name, settings, files), file, class_name, files);
+      LoadFile(file,
+               class_name,
+               settings,
+               files,
+               {},
+               StringsIn(given, file, class_name, files)),
+      file,
+      class_name,
+      files);
 }
 
 std::shared_ptr<EquationModel> LoadFromDisk(const std::string& file,

@@ -55,6 +55,23 @@ class QuantityNotes {
            texts.end();
   }
 
+  // Refuses to vary a name among texts that is no quantity, or whose text is
+  // fixed.
+  void CheckTexts(const std::string& called) {
+    if (IsCode(run_)) {
+      return;
+    }
+    const std::string& name = Meant(called);
+    internal::RefuseFixedText(Flat(), name, "vary '" + name + "'");
+    if (!IsText(called) && internal::VariableOf(Flat(), name) == nullptr) {
+      std::vector<std::string> known = internal::NamesIn(*flat_);
+      known.insert(known.end(), flat_->texts.begin(), flat_->texts.end());
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot vary '" + name + "': model " + flat_->name +
+                      " has no such quantity" + Clause(Suggest(name, known)));
+    }
+  }
+
   std::string UnitOf(const std::string& called) {
     const std::string& name = Meant(called);
     if (IsCode(run_)) {
@@ -100,12 +117,6 @@ bool MayBeNumber(std::string_view word) {
              std::string_view::npos;
 }
 
-std::string WithoutQuotes(std::string_view word) {
-  const bool is_quoted =
-      word.size() > 1 && word.starts_with('"') && word.ends_with('"');
-  return std::string(is_quoted ? word.substr(1, word.size() - 2) : word);
-}
-
 // Reads NAME={a,b}, or NAME=a, for a parameter that takes texts; returns
 // nothing for other texts.
 std::optional<Factor> TextFactorOf(const std::string& text,
@@ -128,14 +139,18 @@ std::optional<Factor> TextFactorOf(const std::string& text,
       is_list ? !std::ranges::all_of(words, MayBeNumber)
               : words.size() == 1 && !MayBeNumber(range) &&
                     range.find_first_of("([{:") == std::string_view::npos;
-  if (!may_be_texts || !notes.IsText(name)) {
+  if (!may_be_texts) {
+    return std::nullopt;
+  }
+  notes.CheckTexts(name);
+  if (!notes.IsText(name)) {
     return std::nullopt;
   }
   std::vector<double> values;
   std::vector<std::string> texts;
   for (const std::string_view word : words) {
     values.push_back(static_cast<double>(texts.size()));
-    texts.push_back(WithoutQuotes(word));
+    texts.push_back(internal::WithoutQuotes(word));
   }
   return Factor{.name = name,
                 .range = std::move(values),

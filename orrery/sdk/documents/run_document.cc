@@ -130,7 +130,11 @@ Model LoadModel(const RunDocument& document,
                                   document.class_name,
                                   settings,
                                   document.files,
-                                  varied);
+                                  varied,
+                                  StringsIn(document.settings,
+                                            document.file,
+                                            document.class_name,
+                                            document.files));
 }
 
 bool IsCode(const RunDocument& document) {

@@ -201,7 +201,7 @@ class ClassSubject : public Subject {
                       .is_whole = IsWhole(*found),
                       .is_text = IsText(*found)};
       if (const TextValues* const texts = TextsOf(name)) {
-        kind.value_names.Edit() = texts->values;
+        kind.value_names.Edit() = NamesOfTexts(*texts);
       }
       return kind;
     }

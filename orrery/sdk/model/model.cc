@@ -34,6 +34,8 @@ struct Model::Content {
   std::vector<Setting> settings;
   FileSet files;
   std::vector<std::string> varied = {};
+  // Values of Strings. The first of `texts` is then a class that gives them.
+  std::vector<ParameterText> strings = {};
   // A compilation adds formulas to the graph.
   std::unique_ptr<std::mutex> compiling = std::make_unique<std::mutex>();
 };
@@ -58,6 +60,62 @@ void Flatten(Model::Content& content) {
   ORRERY_CHECK(flat.has_value());
   RefuseTexts(*flat, content.settings);
   content.flat = std::move(*flat);
+}
+
+constexpr const char* kClassOfTexts = "WithTexts";
+
+// `a.b = "text"` as a modifier: a(b = "text").
+std::string ModifierOf(const ParameterText& text) {
+  std::string modifier;
+  std::string closing;
+  for (const char c : text.name) {
+    modifier += c == '.' ? '(' : c;
+    closing += c == '.' ? ")" : "";
+  }
+  modifier += " = \"";
+  for (const char c : text.value) {
+    modifier += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+  }
+  return modifier + "\"" + closing;
+}
+
+// A class that gives Strings of a model other values.
+std::shared_ptr<const SourceFile> ClassWith(
+    const std::string& model, std::span<const ParameterText> texts) {
+  std::string modifiers;
+  for (const ParameterText& text : texts) {
+    modifiers += (modifiers.empty() ? "" : ", ") + ModifierOf(text);
+  }
+  const std::string name = kClassOfTexts;
+  return std::make_shared<const SourceFile>("texts",
+                                            "model " + name + " extends ." +
+                                                model + "(" + modifiers +
+                                                "); end " + name + ";");
+}
+
+// Flattens again with other values of Strings. Those that the content has stay
+// if `texts` has none for them.
+void FlattenWith(std::span<const ParameterText> texts,
+                 const FlatModel& flat,
+                 Model::Content& content) {
+  if (!content.strings.empty()) {
+    content.texts.erase(content.texts.begin());
+  }
+  for (const ParameterText& text : texts) {
+    std::erase_if(content.strings, [&text](const ParameterText& known) {
+      return known.name == text.name;
+    });
+    content.strings.push_back(text);
+  }
+  // The default is the first class of the first text.
+  content.class_name = kClassOfTexts;
+  content.texts.insert(content.texts.begin(),
+                       ClassWith(flat.name, content.strings));
+  const std::string name = flat.name;
+  const ExperimentSettings experiment = flat.experiment;
+  Flatten(content);
+  content.flat.name = name;
+  content.flat.experiment = experiment;
 }
 
 // True if this setting may change the structure of a model in a text: it sets a
@@ -124,7 +182,8 @@ Model LoadTexts(std::vector<std::shared_ptr<const SourceFile>> texts,
                 const std::string& class_name,
                 std::span<const Setting> settings,
                 const FileSet& files,
-                std::span<const std::string> varied) {
+                std::span<const std::string> varied,
+                std::span<const ParameterText> strings = {}) {
   auto content = std::make_shared<Model::Content>();
   content->texts = std::move(texts);
   content->class_name = class_name;
@@ -132,6 +191,10 @@ Model LoadTexts(std::vector<std::shared_ptr<const SourceFile>> texts,
   content->files = files;
   content->varied.assign(varied.begin(), varied.end());
   Flatten(*content);
+  if (!strings.empty()) {
+    content->diagnostics = {};
+    FlattenWith(strings, content->flat, *content);
+  }
   content->diagnostics.ThrowIfErrors();
   return Model(std::move(content));
 }
@@ -169,37 +232,6 @@ void CheckName(const std::string& path, const std::string& class_name) {
   }
 }
 
-constexpr const char* kClassOfTexts = "WithTexts";
-
-// `a.b = "text"` as a modifier: a(b = "text").
-std::string ModifierOf(const ParameterText& text) {
-  std::string modifier;
-  std::string closing;
-  for (const char c : text.name) {
-    modifier += c == '.' ? '(' : c;
-    closing += c == '.' ? ")" : "";
-  }
-  modifier += " = \"";
-  for (const char c : text.value) {
-    modifier += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-  }
-  return modifier + "\"" + closing;
-}
-
-// A class that gives Strings of a model other values.
-std::shared_ptr<const SourceFile> ClassWith(
-    const std::string& model, std::span<const ParameterText> texts) {
-  std::string modifiers;
-  for (const ParameterText& text : texts) {
-    modifiers += (modifiers.empty() ? "" : ", ") + ModifierOf(text);
-  }
-  const std::string name = kClassOfTexts;
-  return std::make_shared<const SourceFile>("texts",
-                                            "model " + name + " extends ." +
-                                                model + "(" + modifiers +
-                                                "); end " + name + ";");
-}
-
 }  // namespace
 
 Model::Model(std::shared_ptr<Content> content) : content_(std::move(content)) {}
@@ -220,7 +252,8 @@ Model LoadFile(const std::string& path,
                const std::string& class_name,
                std::span<const Setting> settings,
                const FileSet& files,
-               std::span<const std::string> varied) {
+               std::span<const std::string> varied,
+               std::span<const ParameterText> texts) {
   CheckName(path, class_name);
   if (FormatEnding(path) != ".mo") {
     return LoadNetlist(path, files);
@@ -231,7 +264,8 @@ Model LoadFile(const std::string& path,
                    class_name,
                    settings,
                    files,
-                   varied);
+                   varied,
+                   texts);
 }
 
 Model LoadText(std::shared_ptr<const SourceFile> text,
@@ -283,19 +317,14 @@ std::shared_ptr<const Program> internal::CompileForRun(
                           .class_name = content.class_name,
                           .settings = content.settings,
                           .files = content.files,
-                          .varied = content.varied};
+                          .varied = content.varied,
+                          .strings = content.strings};
   reshaped.settings.insert(
       reshaped.settings.end(), settings.begin(), settings.end());
-  if (!texts.empty()) {
-    // The default is the first class of the first text.
-    reshaped.class_name = kClassOfTexts;
-    reshaped.texts.insert(reshaped.texts.begin(),
-                          ClassWith(content.flat.name, texts));
-  }
-  Flatten(reshaped);
-  if (!texts.empty()) {
-    reshaped.flat.name = content.flat.name;
-    reshaped.flat.experiment = content.flat.experiment;
+  if (texts.empty() && content.strings.empty()) {
+    Flatten(reshaped);
+  } else {
+    FlattenWith(texts, content.flat, reshaped);
   }
   return CompileContent(reshaped, until);
 }

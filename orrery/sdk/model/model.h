@@ -8,6 +8,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/files/file_set.h"
 #include "orrery/base/source_file.h"
+#include "orrery/base/values/parameters.h"
 #include "orrery/base/values/setting.h"
 #include "orrery/compile/compile.h"
 #include "orrery/compile/dependencies.h"
@@ -49,13 +50,15 @@ class Model {
 ///     arrays, conditions of components) matter here; give all of them to the
 ///     run as well.
 /// @param files source of the file, and of the tables that the model reads.
+/// @param texts values of parameters that are Strings.
 /// @throws Error kIo if the file cannot be read, kInvalidArgument for another
 ///     ending, kInvalidModel with all that is wrong.
 [[nodiscard]] Model LoadFile(const std::string& path,
                              const std::string& class_name = {},
                              std::span<const Setting> settings = {},
                              const FileSet& files = {},
-                             std::span<const std::string> varied = {});
+                             std::span<const std::string> varied = {},
+                             std::span<const ParameterText> texts = {});
 
 /// Reads the model in a text in Modelica, for example one in a C++ source. The
 /// rest as LoadFile.

@@ -24,6 +24,14 @@ void RefuseText(const FlatModel& flat,
                 const std::string& name,
                 const std::string& what);
 
+/// The same for a String that is a constant or final.
+void RefuseFixedText(const FlatModel& flat,
+                     const std::string& name,
+                     const std::string& what);
+
+/// Returns the text without double quotes around it.
+[[nodiscard]] std::string WithoutQuotes(std::string_view text);
+
 [[nodiscard]] std::string_view WithoutBlanks(std::string_view text);
 
 /// Splits a text at its commas, and trims blanks; commas in double quotes and

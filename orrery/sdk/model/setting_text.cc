@@ -212,8 +212,22 @@ class SettingReader {
   std::vector<Setting> settings_;
 };
 
+// True if the text may be meant for a String: it is no number, truth or array.
+bool MayBeString(const ParameterText& text) {
+  return !PlainValueOf(text.value) && !SplitUnit(text.value) &&
+         ElementsOf(internal::WithoutBlanks(text.value)).empty();
+}
+
+bool IsString(const FlatModel& flat, const std::string& name) {
+  const std::string numbered = flat.element_names.WithNumbers(name);
+  return std::ranges::find(flat.texts, numbered) != flat.texts.end();
+}
+
 std::vector<Setting> SettingsFrom(const ParameterText& text,
                                   const FlatModel& flat) {
+  if (MayBeString(text) && IsString(flat, text.name)) {
+    Refuse(text, "it is a String; give its text where the model is loaded");
+  }
   internal::RefuseText(
       flat, text.name, "set '" + text.name + "' to '" + text.value + "'");
   if (const auto number = PlainValueOf(text.value)) {
@@ -256,14 +270,23 @@ std::vector<Setting> SizingOf(std::span<const ParameterText> texts,
 
 }  // namespace
 
+namespace {
+
+std::vector<Setting> SizingSettings(std::span<const ParameterText> texts) {
+  std::vector<Setting> settings;
+  for (const ParameterText& text : texts) {
+    std::ranges::copy(PlainSettingsOf(text), std::back_inserter(settings));
+  }
+  return settings;
+}
+
+}  // namespace
+
 std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
                                 const std::string& file,
                                 const std::string& class_name,
                                 const FileSet& files) {
-  std::vector<Setting> known;
-  for (const ParameterText& text : texts) {
-    std::ranges::copy(PlainSettingsOf(text), std::back_inserter(known));
-  }
+  std::vector<Setting> known = SizingSettings(texts);
   if (std::ranges::all_of(texts, [](const ParameterText& text) {
         return PlainValueOf(text.value).has_value();
       })) {
@@ -283,7 +306,32 @@ std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
     known = std::move(sizing);
     flat = read();
   }
-  return SettingsFrom(texts, *flat);
+  std::vector<ParameterText> others(texts.begin(), texts.end());
+  std::erase_if(others, [&flat](const ParameterText& text) {
+    return MayBeString(text) && IsString(*flat, text.name);
+  });
+  return SettingsFrom(others, *flat);
+}
+
+std::vector<ParameterText> StringsIn(std::span<const ParameterText> texts,
+                                     const std::string& file,
+                                     const std::string& class_name,
+                                     const FileSet& files) {
+  if (std::ranges::none_of(texts, MayBeString)) {
+    return {};
+  }
+  const auto flat =
+      FlatModelOf(LoadFile(file, class_name, SizingSettings(texts), files));
+  std::vector<ParameterText> strings;
+  for (const ParameterText& text : texts) {
+    if (!MayBeString(text) || !IsString(*flat, text.name)) {
+      continue;
+    }
+    internal::RefuseFixedText(*flat, text.name, "set '" + text.name + "'");
+    strings.push_back(
+        {.name = text.name, .value = internal::WithoutQuotes(text.value)});
+  }
+  return strings;
 }
 
 std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
@@ -344,9 +392,28 @@ void internal::RefuseText(const FlatModel& flat,
       flat.texts.end()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot " + what +
-                    ": it is a String, which the model's text alone gives; "
-                    "change it there");
+                    ": it is a String; give a text, in double quotes if it "
+                    "looks like a number");
   }
+}
+
+void internal::RefuseFixedText(const FlatModel& flat,
+                               const std::string& name,
+                               const std::string& what) {
+  const auto& fixed = flat.fixed_texts;
+  if (std::ranges::find(fixed, flat.element_names.WithNumbers(name)) !=
+      fixed.end()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot " + what +
+                    ": it is a constant or final: the model gives its text for "
+                    "good");
+  }
+}
+
+std::string internal::WithoutQuotes(std::string_view text) {
+  const bool is_quoted =
+      text.size() > 1 && text.starts_with('"') && text.ends_with('"');
+  return std::string(is_quoted ? text.substr(1, text.size() - 2) : text);
 }
 
 Setting internal::ToSetting(const ParameterText& text,

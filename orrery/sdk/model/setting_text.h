@@ -26,8 +26,17 @@ namespace orrery {
     const std::string& class_name,
     const FileSet& files);
 
-/// The same for a model that has been loaded: its arrays have the sizes that
-/// they have.
+/// Returns the texts for Strings among settings, which SettingsOf leaves out.
+/// Text in double quotes stands for what is between them.
+/// @throws Error as SettingsOf.
+[[nodiscard]] std::vector<ParameterText> StringsIn(
+    std::span<const ParameterText> texts,
+    const std::string& file,
+    const std::string& class_name,
+    const FileSet& files);
+
+/// Reads settings of a model that has been loaded: its arrays have the sizes
+/// that they have, and its Strings their values.
 /// @throws Error kInvalidArgument for a text that does not suit its quantity.
 [[nodiscard]] std::vector<Setting> SettingsOf(
     std::span<const ParameterText> texts, const Model& model);

@@ -71,7 +71,7 @@ template <typename Simulator>
   return true;
 }
 
-/// How a run has ended, and why it did not complete.
+/// How a run has ended, and why it did not complete, or not by its condition.
 struct Advanced {
   RunEnd outcome = RunEnd::kCompleted;
   std::string message;
@@ -83,8 +83,17 @@ template <typename Simulator>
 [[nodiscard]] Advanced AdvanceToEnd(Simulator& run,
                                     const std::string& model,
                                     const Course& course) {
+  bool is_met = false;
+  Course watched = course;
+  if (course.ends) {
+    watched.ends = [&course, &is_met](Duration now, Duration until) {
+      const auto end = course.ends(now, until);
+      is_met = end.has_value();
+      return end;
+    };
+  }
   try {
-    if (!Advance(run, model, course)) {
+    if (!Advance(run, model, watched)) {
       return {.outcome = RunEnd::kInterrupted,
               .message = "interrupted at t = " + ToText(run.now())};
     }
@@ -94,7 +103,10 @@ template <typename Simulator>
     }
     return {.outcome = RunEnd::kFailed, .message = error.what()};
   }
-  return {};
+  return {.outcome = RunEnd::kCompleted,
+          .message = course.ends && !is_met
+                         ? "the condition to end the run was never true"
+                         : ""};
 }
 
 /// @param type the class of the run, such as "a DevsRun".

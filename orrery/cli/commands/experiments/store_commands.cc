@@ -182,12 +182,16 @@ std::string WhyNoResults(const ExperimentRecord& record) {
               : !record.columns.empty() || !record.trajectories.empty()) {
     return "";
   }
-  return record.info.status == ExperimentStatus::kRunning
-             ? "it has not ended yet"
-             : fmt::format(
-                   "it was ended before there were any; run it again by rerun "
-                   "{}",
-                   record.info.id);
+  if (record.info.status == ExperimentStatus::kRunning) {
+    return "it has not ended yet";
+  }
+  const std::string& type = record.info.type;
+  const bool can_go_on = type == kSweep || type == kSensitivity ||
+                         type == kCalibration || type == kOptimization;
+  return fmt::format(
+      "it was ended before there were any; {} {}",
+      can_go_on ? "go on with it by resume" : "run it again by rerun",
+      record.info.id);
 }
 
 // @param why there are no results.
