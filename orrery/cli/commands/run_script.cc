@@ -117,7 +117,9 @@ int CarryOutRun(const RunCommand& given, RunEngine& engine) {
     live.emplace(engine.OpenLive(command), command);
   }
   engine.Announce(command);
-  const InterruptGuard guard;  // The results so far are also saved.
+  // Until all files are written: the first Ctrl-C leaves the results so far
+  // whole, a second one ends the command.
+  const InterruptGuard guard;
   SavedExperiment saved(asked, engine.model());
   const Stopwatch watch;
   if (live) {

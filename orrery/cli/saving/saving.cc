@@ -11,9 +11,8 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/numbers/random.h"
-#include "orrery/base/source_file.h"
 #include "orrery/cli/terminal/print_error.h"
+#include "orrery/sdk/documents/source_hash.h"
 
 namespace orrery::cli {
 namespace {
@@ -25,22 +24,7 @@ std::string MediaTypeOf(const std::string& file) {
   return file.ends_with(".json") ? "application/json" : "text/plain";
 }
 
-std::string HashOf(std::string_view bytes) {
-  return fmt::format("{:016x}", StableHash(bytes));
-}
-
-// The hash of the model's text, or of its code.
-std::string SourceHashOf(const RunCommand& command) {
-  return IsCode(DocumentOf(command))
-             ? HashOfCode(command.file)
-             : HashOf(command.files.Read(command.file)->text());
-}
-
 }  // namespace
-
-std::string HashOfCode(const std::string& file) {
-  return HashOf(SourceFile::Read(file)->text());
-}
 
 std::string StorePath(const RunCommand& command) {
   return command.store.empty() ? "orrery.db" : command.store;
@@ -80,7 +64,7 @@ void SavedExperiment::Begin(NewExperiment& experiment) {
   try {
     store_.emplace(StorePath(command));
     experiment.created_ns = created_ns_;
-    experiment.source_hash = SourceHashOf(command);
+    experiment.source_hash = SourceHashOf(DocumentOf(command));
     id_ = store_->Begin(experiment);
     for (const auto& file : command.files.all()) {
       store_->Attach(

@@ -19,11 +19,6 @@ namespace orrery::cli {
 /// nothing.
 [[nodiscard]] std::string StoreOption(const RunCommand& command);
 
-/// The hash of a file with code, which identifies the code; the code itself is
-/// not stored.
-/// @throws Error kIo if it cannot be read.
-[[nodiscard]] std::string HashOfCode(const std::string& file);
-
 /// An experiment in progress, in the store, with the files of its model that
 /// the command has read. Tells its number and its end to a program that asks
 /// for it; beside that does nothing if the experiment is not to be saved.

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,13 +13,12 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/numbers/random.h"
 #include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/commands/experiments/search_place.h"
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/experiment_reports/optimisation_text.h"
 #include "orrery/cli/saving/saving.h"
-#include "orrery/cli/saving/search_history.h"
+#include "orrery/cli/saving/stored_history.h"
 #include "orrery/cli/terminal/columns.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/stopwatch.h"
@@ -34,7 +32,7 @@ struct Search {
   const OptimizeCommand& command;
   const std::shared_ptr<const Subject>& subject;
   RememberedProblem::Known known;  // From an interrupted one.
-  SearchHistory& history;
+  StoredHistory& history;
 };
 
 // Lets `seek` search the problem in the requested place.
@@ -68,37 +66,6 @@ auto Sought(Search& search, Seek seek) {
   return result;
 }
 
-// Repeats a run with all recorded signals.
-Trajectory RunAt(const MeasuredProblem& problem,
-                 const std::vector<double>& values,
-                 std::uint64_t seed) {
-  return problem.subject()
-      .MakeRunner(problem.space().names(), {})
-      ->Run(values, ReplicationSeed(seed, 0), {})
-      .trajectory;
-}
-
-std::vector<Diagnostic> BestWarnings(const MeasuredProblem& problem,
-                                     const OptimisationResult& result,
-                                     const SearchHistory& history,
-                                     std::uint64_t seed) {
-  if (!result.best || result.is_interrupted) {
-    return {};
-  }
-  std::vector<Diagnostic> warnings = WarningsAt(problem.subject(),
-                                                problem.space().names(),
-                                                result.best->values,
-                                                ReplicationSeed(seed, 0));
-  for (Diagnostic& warning : warnings) {
-    warning.message.insert(0, "at the optimum: ");
-  }
-  if (result.searches.front() != SearchEnd::kEnumerated) {
-    std::ranges::copy(history.WarningsBeside(result.best->values),
-                      std::back_inserter(warnings));
-  }
-  return warnings;
-}
-
 // The results of a search, for the store and for the user.
 struct Found {
   ExperimentEnd end;
@@ -127,9 +94,10 @@ Found FindOptimum(Search& search,
       .problem = problem,
       .options = options,
       .result = result,
-      .first_failure = search.history.first_failure(),
+      .first_failure = search.history.points().first_failure(),
       .run_ms = watch.Milliseconds(),
-      .warnings = BestWarnings(problem, result, search.history, options.seed)};
+      .warnings = WarningsAtOptimum(
+          problem, result, search.history.points(), options.seed)};
   PrintDiagnostics(report.warnings);
   const std::string json = JsonReport(report);
   return {
@@ -145,10 +113,11 @@ Found FindFront(Search& search,
                 const Stopwatch& watch) {
   const ParetoFront front =
       Sought(search, [](auto&&... with) { return SeekFront(with...); });
-  const FrontReport report{.problem = problem,
-                           .front = front,
-                           .first_failure = search.history.first_failure(),
-                           .run_ms = watch.Milliseconds()};
+  const FrontReport report{
+      .problem = problem,
+      .front = front,
+      .first_failure = search.history.points().first_failure(),
+      .run_ms = watch.Milliseconds()};
   const std::string json = JsonReport(report);
   return {.end = EndOf(
               front.is_interrupted, front.is_feasible, MessageOf(report), json),
@@ -216,7 +185,7 @@ int Optimize(const OptimizeCommand& command) {
     known = KnownPoints(store, record, problem);
     stored = record.info.runs.finished + record.info.runs.failed;
   }
-  SearchHistory history(problem, *saved, stored);
+  StoredHistory history(problem, *saved, stored);
   Search search{.command = whole,
                 .subject = subject,
                 .known = std::move(known),
@@ -232,11 +201,12 @@ int Optimize(const OptimizeCommand& command) {
   if (found.end.status == ExperimentStatus::kInterrupted) {
     saved->OfferToResume();
   }
-  const Trajectory shown =
-      plans.has_runs_as_rows ? ToTrajectory(history.table()) : found.best;
+  const Trajectory shown = plans.has_runs_as_rows
+                               ? ToTrajectory(history.points().table())
+                               : found.best;
   std::vector<std::string> written = WriteFiles(run, plans, shown);
   if (!command.output.empty()) {
-    WriteRuns(command.output, history.table());
+    WriteRuns(command.output, history.points().table());
     written.push_back(command.output);
   }
   if (run.json) {

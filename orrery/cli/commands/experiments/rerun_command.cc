@@ -25,6 +25,7 @@
 #include "orrery/cli/run_reports/devs_text.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/print_error.h"
+#include "orrery/sdk/documents/source_hash.h"
 #include "orrery/sdk/reports/stored_report.h"
 
 namespace orrery::cli {
