@@ -156,7 +156,11 @@ ValueNumbers::Way ValueNumbers::PassIndex(const Tape::Instruction& i) {
       SetIndex(i.target, 0);
       return 1;
     case TapeOp::kNext: {
-      const std::int64_t passes = IndexAt(i.target).value_or(0) + 1;
+      const std::optional<std::int64_t> before = IndexAt(i.target);
+      if (!before) {
+        return std::nullopt;
+      }
+      const std::int64_t passes = *before + 1;
       SetIndex(i.target, passes);
       return passes < std::int64_t{i.a} ? Signed(i.b) : 1;
     }

@@ -79,7 +79,7 @@ LoopResult LoopSolver::Solve(Context& context) {
   if (result != LoopResult::kSolved) {
     Put(memory, start);
   }
-  return result;
+  return Noted(result);
 }
 
 // The sign change of the single residual on one side of `start`, if the
@@ -125,7 +125,7 @@ LoopResult LoopSolver::SolveAtStart(Context& context) {
   if (block_.is_linear) {
     return SolveLinear(context);
   }
-  return SolveByAllMeans(context);
+  return Noted(SolveByAllMeans(context));
 }
 
 LoopResult LoopSolver::SolveWithPresentTruths(Context& context) {
@@ -134,7 +134,7 @@ LoopResult LoopSolver::SolveWithPresentTruths(Context& context) {
   }
   const std::vector<double> before = context.memory;
   has_present_truths_ = true;
-  const LoopResult result = SolveByAllMeans(context);
+  const LoopResult result = Noted(SolveByAllMeans(context));
   has_present_truths_ = false;
   if (result != LoopResult::kSolved) {
     context.memory = before;
@@ -311,7 +311,7 @@ std::span<double> LoopSolver::StartIn(Context& context) const {
 
 void LoopSolver::Accept(Context& context) {
   BeginAtMemory(context);
-  was_accepted_ = true;
+  was_accepted_ = was_solved_;
 }
 
 void LoopSolver::BeginAtMemory(Context& context) const {

@@ -86,8 +86,8 @@ class LoopSolver final : private NewtonProblem {
   /// Sets the relations between members to their values at the z in memory.
   void TakeTruths(Context& context);
 
-  /// Accepts the z in memory, which solve the loop: solutions are searched from
-  /// there.
+  /// Accepts the z in memory: solutions are searched from there. They solve the
+  /// loop, if it has been solved yet.
   void Accept(Context& context);
 
   /// Searches solutions from the z in memory.
@@ -119,7 +119,7 @@ class LoopSolver final : private NewtonProblem {
   /// The miss of the last solve, if it failed.
   [[nodiscard]] const LoopMiss& miss() const noexcept { return miss_; }
 
-  /// True if a solution has been accepted.
+  /// True if a solution has been found and accepted.
   [[nodiscard]] bool was_accepted() const noexcept { return was_accepted_; }
 
   [[nodiscard]] std::int64_t iterations() const noexcept { return iterations_; }
@@ -143,6 +143,12 @@ class LoopSolver final : private NewtonProblem {
                               std::span<const double> constant) const;
   void NoteFreedom();
   LoopResult SolveByAllMeans(Context& context);
+
+  LoopResult Noted(LoopResult result) noexcept {
+    was_solved_ = was_solved_ || result == LoopResult::kSolved;
+    return result;
+  }
+
   [[nodiscard]] bool HoldsStill(double* memory, std::span<const double> z);
   void NoteSolution(double* memory);
   [[nodiscard]] bool AreApart(std::span<const double> z,
@@ -182,6 +188,7 @@ class LoopSolver final : private NewtonProblem {
   LoopMatrix matrix_;
   NewtonSolver newton_;
   bool has_factors_ = false;
+  bool was_solved_ = false;
   bool was_accepted_ = false;
   std::int64_t iterations_ = 0;
   std::int64_t factorizations_ = 0;

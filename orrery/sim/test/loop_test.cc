@@ -134,6 +134,24 @@ TEST(LoopTest, WhereALoopThatWasSolvedHasNoSolutionNoStartValueIsAdvised) {
             "a solution, and one that does not jump");
 }
 
+// Its first clause comes after another event: nothing has solved it before.
+TEST(LoopTest, ALoopOfAClauseIsNotSaidToBeSolvedBeforeItsFirstEvent) {
+  const auto program = CompileBody(
+      "  discrete Real y(start = 1), z(start = 1);\n"
+      "  Real x(start = 0, fixed = true);\n"
+      "equation\n"
+      "  when time > 0.5 then\n"
+      "    y = 10 + z^2;\n"
+      "    z = y;\n"
+      "  end when;\n"
+      "  der(x) = if time < 0.2 then 1 else 2;\n");
+  const RunResult run = Simulate(program, {.stop = 2});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kLoopUnsolved);
+  EXPECT_THAT(run.summary.message, HasSubstr("at t = 0.5 s: no real solution"));
+  EXPECT_THAT(run.summary.diagnostics.at(0).hint,
+              HasSubstr("if there is a solution, begin nearer to it"));
+}
+
 // A root that Newton's method leaves is not an error of the start.
 TEST(LoopTest, WhereEquationsHaveAValueAtTheStartTheyAreNotSaidToHaveNone) {
   const auto program = CompileBody(
