@@ -22,6 +22,7 @@
 #include "orrery/compile/emit/states.h"
 #include "orrery/compile/emit/step_search.h"
 #include "orrery/compile/emit/tangents.h"
+#include "orrery/compile/emit/unit_per_second.h"
 
 namespace orrery::compile::internal {
 namespace {
@@ -367,7 +368,7 @@ class Emitter {
       std::vector<std::string> units = SplitUnits(variable.notes->unit.str());
       for (std::string& unit : units) {
         if (!unit.empty()) {
-          unit.insert(0, "(").append(")/s");
+          unit = UnitPerSecond(unit);
         }
       }
       listed.notes.Edit() = {.unit = JoinUnits(units),

@@ -40,6 +40,13 @@ class WantedNames {
     return is_one_ && is_used_;
   }
 
+  // Takes all elements of the array of this name.
+  [[nodiscard]] bool TakeArray(std::string_view name) {
+    const bool has_fit = is_one_ && name == pattern_;
+    is_used_ = is_used_ || has_fit;
+    return has_fit;
+  }
+
   // Does not read the text of most names, which is far from the variable.
   [[nodiscard]] bool Take(std::string_view name) {
     const bool has_fit = (has_any_length_ || name.size() == pattern_.size()) &&
@@ -193,7 +200,11 @@ void RecordLayoutMaker::AddElements(std::size_t v,
                                     std::span<WantedNames> wanted) {
   const ProgramVariable& variable = program_.variables[v];
   const std::string array = WithNumbers(variable.name);
-  if (!wanted.empty() && !MayFit(variable.name, wanted) &&
+  bool is_whole = false;
+  for (WantedNames& names : wanted) {
+    is_whole = names.TakeArray(variable.name) || is_whole;
+  }
+  if (!wanted.empty() && !is_whole && !MayFit(variable.name, wanted) &&
       (array.empty() || !MayFit(array, wanted))) {
     return;
   }
@@ -202,7 +213,7 @@ void RecordLayoutMaker::AddElements(std::size_t v,
     const NamedScalar scalar{.variable = v, .element = i};
     std::string name = NameOf(program_, scalar);
     std::string with_numbers = WithNumbers(name);
-    if (IsWanted(variable, name, with_numbers, wanted)) {
+    if (IsWanted(variable, name, with_numbers, wanted) || is_whole) {
       AddSignal(variable, std::move(name), std::move(with_numbers), scalar);
     }
   }

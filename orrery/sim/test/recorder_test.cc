@@ -1,8 +1,13 @@
 #include "orrery/sim/record/recorder.h"
 
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
 #include "orrery/sim/test/test_model.h"
 
 namespace orrery {
@@ -29,6 +34,25 @@ TEST(RecorderTest, BetweenRowsStatesFollowTheirDerivatives) {
       model.Compiled(), {.stop = 1, .tolerance = 1e-10, .interval = 0.1});
   // The cubic's error is below h^4/384, the straight line's near h^2/8.
   EXPECT_NEAR(run["x"].at(0.05), 0.95122942450071400910, 1e-4 / 384);
+}
+
+TEST(RecorderTest, TheNameOfAnArrayStandsForItsElements) {
+  const auto program = CompileBody(
+      "  Real v[2, 2] = {{1, 2}, {3, 4}}*time;\n  Real w[3] = {1, 2, 3};\n"
+      "  Real x = time;\n");
+  const auto names = [&](const std::vector<std::string>& patterns) {
+    std::vector<std::string> all;
+    const RunResult run = Simulate(program, {.record = patterns});
+    for (const SignalInfo& signal : run.trajectory.signals()) {
+      all.push_back(signal.name);
+    }
+    return all;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(names({"w"}), ElementsAre("w[1]", "w[2]", "w[3]"));
+  EXPECT_THAT(names({"v", "x"}),
+              ElementsAre("v[1,1]", "v[1,2]", "v[2,1]", "v[2,2]", "x"));
+  EXPECT_THAT(names({"w", "w[2]"}), ElementsAre("w[1]", "w[2]", "w[3]"));
 }
 
 TEST(RecorderTest, ParametersAreStoredOnce) {
