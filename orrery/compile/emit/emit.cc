@@ -22,7 +22,7 @@
 #include "orrery/compile/emit/states.h"
 #include "orrery/compile/emit/step_search.h"
 #include "orrery/compile/emit/tangents.h"
-#include "orrery/compile/emit/unit_per_second.h"
+#include "orrery/compile/system/unit_per_second.h"
 
 namespace orrery::compile::internal {
 namespace {

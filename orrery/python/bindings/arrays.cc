@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "orrery/base/error.h"
+
 namespace py = pybind11;
 
 namespace orrery::python {
@@ -24,6 +26,14 @@ py::array Frozen(std::vector<double> values) {
 py::array Repeated(double value, std::size_t count) {
   const py::array one = Frozen({value});
   return ViewOf(static_cast<const double*>(one.data()), count, 0, one);
+}
+
+void Require(bool holds, const std::string& what) {
+  if (!holds) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take the pickle of results: it is damaged (" + what +
+                    " does not fit); take another copy");
+  }
 }
 
 }  // namespace orrery::python

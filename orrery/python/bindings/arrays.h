@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include <pybind11/numpy.h>
@@ -37,5 +38,9 @@ using Numbers =
 [[nodiscard]] inline std::span<const double> SpanOf(const Numbers& numbers) {
   return {numbers.data(), static_cast<std::size_t>(numbers.size())};
 }
+
+/// Checks a part of a pickle, `what`.
+/// @throws Error kInvalidArgument unless it holds.
+void Require(bool holds, const std::string& what);
 
 }  // namespace orrery::python

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -79,8 +80,12 @@ Background*& TheBackground() {
 
 class ProcessAttendant final : public Attendant {
  public:
+  explicit ProcessAttendant(
+      std::shared_ptr<const std::atomic<bool>> has_stopped)
+      : has_stopped_(std::move(has_stopped)) {}
+
   [[nodiscard]] bool goes_on() const noexcept override {
-    return Watch::LetsGoOn();
+    return !*has_stopped_ && Watch::LetsGoOn();
   }
 
   void Post(std::function<void()> task) override {
@@ -88,16 +93,24 @@ class ProcessAttendant final : public Attendant {
   }
 
   [[nodiscard]] bool Await() override {
-    return TheBackground()->Await(&Watch::LetsGoOn);
+    return TheBackground()->Await([this] { return goes_on(); });
   }
+
+ private:
+  std::shared_ptr<const std::atomic<bool>> has_stopped_;
 };
 
 }  // namespace
 
 const std::shared_ptr<Attendant>& TheAttendant() {
   static const std::shared_ptr<Attendant> attendant =
-      std::make_shared<ProcessAttendant>();
+      AttendantUntil(std::make_shared<std::atomic<bool>>(false));
   return attendant;
+}
+
+std::shared_ptr<Attendant> AttendantUntil(
+    std::shared_ptr<const std::atomic<bool>> has_stopped) {
+  return std::make_shared<ProcessAttendant>(std::move(has_stopped));
 }
 
 void AwaitBackground() {

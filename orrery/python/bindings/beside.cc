@@ -6,6 +6,10 @@
 #include <mutex>
 #include <thread>
 
+#include "orrery/sdk/steady_clock.h"
+
+namespace py = pybind11;
+
 namespace orrery::python {
 
 void DoBeside(Watch& watch, const std::function<void(WorkState&)>& work) {
@@ -36,6 +40,26 @@ void DoBeside(Watch& watch, const std::function<void(WorkState&)>& work) {
   lock.unlock();
   worker.join();
   if (error) {
+    std::rethrow_exception(error);
+  }
+}
+
+double MillisecondsSince(Duration begin) {
+  return 1e3 * Seconds(SteadyClock().now() - begin).value;
+}
+
+void DoWatched(const Watch& watch, const std::function<void()>& work) {
+  std::exception_ptr error;
+  {
+    const py::gil_scoped_release free;
+    try {
+      work();
+    } catch (...) {
+      error = std::current_exception();
+    }
+  }
+  if (error) {
+    watch.RaiseException();
     std::rethrow_exception(error);
   }
 }

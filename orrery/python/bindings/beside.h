@@ -3,6 +3,7 @@
 #include <atomic>
 #include <functional>
 
+#include "orrery/base/duration.h"
 #include "orrery/python/bindings/watch.h"
 
 namespace orrery::python {
@@ -17,5 +18,13 @@ struct WorkState {
 /// looks at signals and tells the progress. Without the GIL.
 /// @throws what the work throws.
 void DoBeside(Watch& watch, const std::function<void(WorkState&)>& work);
+
+/// The time that has passed since `begin`, of a SteadyClock.
+[[nodiscard]] double MillisecondsSince(Duration begin);
+
+/// Does work that `watch` looks after, without the GIL. With the GIL.
+/// @throws if the work throws: the exception of Python that stopped it, else
+///     what it throws.
+void DoWatched(const Watch& watch, const std::function<void()>& work);
 
 }  // namespace orrery::python

@@ -8,15 +8,20 @@
 
 #include <pybind11/stl.h>
 
+#include "orrery/python/bindings/beside.h"
 #include "orrery/python/bindings/documents.h"
 #include "orrery/python/bindings/errors.h"
 #include "orrery/python/bindings/results.h"
 #include "orrery/python/bindings/watch.h"
 #include "orrery/sdk/classes/plugin.h"
 #include "orrery/sdk/documents/run_document.h"
+#include "orrery/sdk/reports/devs_report.h"
+#include "orrery/sdk/reports/joint_report.h"
+#include "orrery/sdk/reports/process_report.h"
 #include "orrery/sdk/runs/devs_run.h"
 #include "orrery/sdk/runs/joint_run.h"
 #include "orrery/sdk/runs/process_run.h"
+#include "orrery/sdk/steady_clock.h"
 
 namespace py = pybind11;
 
@@ -58,17 +63,22 @@ py::dict DictOf(const Values& values) {
   return result;
 }
 
-py::dict SummaryOf(RunEnd outcome,
-                   const std::string& message,
-                   Duration start,
-                   Duration end) {
-  const double end_s = Seconds(end).value;
-  return py::dict("outcome"_a = std::string(Describe(outcome)),
-                  "completed"_a = outcome == RunEnd::kCompleted,
-                  "message"_a = message,
-                  "start"_a = Seconds(start).value,
-                  "end_time"_a = end_s,
-                  "stop"_a = end_s);
+/// How a run of DEVS models or tasks ended.
+struct End {
+  RunEnd outcome;
+  const std::string& message;
+  Duration start;
+  Duration end;
+  std::optional<Duration> stop;  // Without: when nothing is due any more.
+};
+
+py::dict SummaryOf(const End& its) {
+  return py::dict("outcome"_a = std::string(Describe(its.outcome)),
+                  "completed"_a = its.outcome == RunEnd::kCompleted,
+                  "message"_a = its.message,
+                  "start"_a = Seconds(its.start).value,
+                  "end_time"_a = Seconds(its.end).value,
+                  "stop"_a = Seconds(its.stop.value_or(its.end)).value);
 }
 
 py::list WarningsFrom(const std::vector<std::string>& messages) {
@@ -86,60 +96,131 @@ auto WatchBy(Watch& watch) {
   };
 }
 
-// (trajectory, event log or None, summary, values, warnings): what a run of a
-// class has to tell, with the GIL again.
-py::tuple RunOnce(const DevsModel& model,
-                  const RunDocument& document,
-                  Watch& watch) {
-  std::optional<DevsRunResult> result;
-  {
-    const py::gil_scoped_release free;
-    DevsRunOptions options = DevsOptionsOf(document);
-    options.records_outputs = true;
-    DevsRun run(model, std::move(options));
-    result = run.Run(WatchBy(watch));
+/// What Python asks of a run of a class, and what looks after it.
+struct Asked {
+  const RunDocument& document;
+  bool wants_report = false;
+  const py::object& make_progress;  // Called with the start and the stop, s.
+  Watch& watch;
+
+  void Begin(Duration start, std::optional<Duration> stop) const {
+    if (!make_progress.is_none()) {
+      watch.set_progress(make_progress(Seconds(start).value,
+                                       Seconds(stop.value_or(start)).value));
+    }
   }
-  return py::make_tuple(
-      std::move(result->outputs),
-      py::none(),
-      SummaryOf(result->outcome, result->message, Duration{}, result->end),
-      DictOf(result->values),
-      py::list());
+};
+
+// Makes a run without the GIL: it may compile equations.
+template <typename Run, typename Model, typename Options>
+void Make(std::optional<Run>& run, const Model& model, Options options) {
+  const py::gil_scoped_release free;
+  run.emplace(model, std::move(options));
 }
 
-py::tuple RunOnce(const ProcessModel& model,
-                  const RunDocument& document,
-                  Watch& watch) {
+// (trajectory, event log or None, summary, values, warnings, report): what a
+// run of a class has to tell, with the GIL again.
+py::tuple RunOnce(const DevsModel& model, const Asked& asked) {
+  DevsRunOptions options = DevsOptionsOf(asked.document);
+  options.records_outputs = true;
+  const devs::Options engine = options.engine;
+  std::optional<DevsRun> made;
+  Make(made, model, std::move(options));
+  DevsRun& run = *made;
+  asked.Begin(Duration{}, run.stop());
+  std::optional<DevsRunResult> result;
+  std::string report;
+  {
+    const py::gil_scoped_release free;
+    const Duration begin = SteadyClock().now();
+    result = run.Run(WatchBy(asked.watch));
+    if (asked.wants_report) {
+      report = JsonReport({.model = model.name(),
+                           .size = run.size(),
+                           .engine = engine,
+                           .parameters = run.parameters().declared()},
+                          *result,
+                          MillisecondsSince(begin),
+                          std::nullopt);
+    }
+  }
+  return py::make_tuple(std::move(result->outputs),
+                        py::none(),
+                        SummaryOf({.outcome = result->outcome,
+                                   .message = result->message,
+                                   .start = Duration{},
+                                   .end = result->end,
+                                   .stop = run.stop()}),
+                        DictOf(result->values),
+                        py::list(),
+                        report);
+}
+
+py::tuple RunOnce(const ProcessModel& model, const Asked& asked) {
+  std::optional<ProcessRun> made;
+  Make(made, model, ProcessOptionsOf(asked.document));
+  ProcessRun& run = *made;
+  asked.Begin(run.start(), run.stop());
   std::optional<ProcessRunResult> result;
   Trajectory trajectory;
-  Duration start{};
+  std::string report;
   {
     const py::gil_scoped_release free;
-    ProcessRun run(model, ProcessOptionsOf(document));
-    result = run.Run(WatchBy(watch));
-    start = run.start();
-    trajectory = ToTrajectory(run.recording().profiles, start, result->end);
+    const Duration begin = SteadyClock().now();
+    result = run.Run(WatchBy(asked.watch));
+    trajectory =
+        ToTrajectory(run.recording().profiles, run.start(), result->end);
+    if (asked.wants_report) {
+      report = JsonReport({.model = model.name(),
+                           .size = run.size(),
+                           .planned = run.num_planned(),
+                           .parameters = run.parameters().declared(),
+                           .warnings = run.warnings()},
+                          *result,
+                          run.recording().spans,
+                          MillisecondsSince(begin),
+                          std::nullopt);
+    }
   }
-  return py::make_tuple(
-      std::move(trajectory),
-      py::none(),
-      SummaryOf(result->outcome, result->message, start, result->end),
-      DictOf(result->values),
-      WarningsFrom(result->warnings));
+  return py::make_tuple(std::move(trajectory),
+                        py::none(),
+                        SummaryOf({.outcome = result->outcome,
+                                   .message = result->message,
+                                   .start = run.start(),
+                                   .end = result->end,
+                                   .stop = run.stop()}),
+                        DictOf(result->values),
+                        WarningsFrom(result->warnings),
+                        report);
 }
 
-py::tuple RunOnce(const JointModel& model,
-                  const RunDocument& document,
-                  Watch& watch) {
+py::tuple RunOnce(const JointModel& model, const Asked& asked) {
+  std::optional<JointRun> made;
+  Make(made, model, JointOptionsOf(asked.document));
+  JointRun& run = *made;
+  asked.Begin(
+      Duration{},
+      run.stop() ? std::optional(ToDuration(run.stop()->value)) : std::nullopt);
   std::optional<JointRunResult> result;
   Trajectory trajectory;
+  std::string report;
   {
     const py::gil_scoped_release free;
-    JointRun run(model, JointOptionsOf(document));
-    result = run.Run([&watch](const Progress& progress) {
-      return watch.GoesOn(progress.t);
+    const Duration begin = SteadyClock().now();
+    result = run.Run([&asked](const Progress& progress) {
+      return asked.watch.GoesOn(progress.t);
     });
     trajectory = ToTrajectory(result->run);
+    if (asked.wants_report) {
+      report = JsonReport({.model = model.name(),
+                           .size = run.size(),
+                           .planned = run.num_planned(),
+                           .parameters = run.parameters().declared()},
+                          *result,
+                          MillisecondsSince(begin),
+                          ReportedEvents::kWithout,
+                          std::nullopt);
+    }
   }
   py::list warnings = ToPython(result->run.summary.diagnostics);
   for (const py::handle& its : WarningsFrom(result->run.warnings)) {
@@ -149,19 +230,24 @@ py::tuple RunOnce(const JointModel& model,
                         std::move(result->run.events),
                         ToPython(result->run.summary),
                         DictOf(result->values),
-                        warnings);
+                        warnings,
+                        report);
 }
 
 py::tuple RunClass(const LoadedClass& its,
                    const std::string& json,
                    const Sources& sources,
-                   const py::object& progress) {
+                   bool wants_report,
+                   const py::object& make_progress) {
   RunDocument document = RunDocumentFromJson(json);
-  Complete(sources, nullptr, document);
-  Watch watch(progress);
+  Watch watch{py::none()};
+  Complete(sources, nullptr, watch, document);
+  const Asked asked{.document = document,
+                    .wants_report = wants_report,
+                    .make_progress = make_progress,
+                    .watch = watch};
   const py::tuple parts = std::visit(
-      [&](const auto& kind) { return RunOnce(kind, document, watch); },
-      its.model);
+      [&](const auto& kind) { return RunOnce(kind, asked); }, its.model);
   return parts + py::make_tuple(watch.exception());
 }
 

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "orrery/base/source_file.h"
-#include "orrery/python/bindings/background.h"
 
 namespace orrery::python {
 
@@ -25,12 +24,13 @@ FileSet FilesFrom(const Sources& sources) {
 
 void Complete(const Sources& sources,
               const std::shared_ptr<EquationModel>& made,
+              const Watch& watch,
               RunDocument& document) {
   if (made != nullptr) {
     document.made = made->model();
   }
   document.files = FilesFrom(sources);
-  document.options.attendant = TheAttendant();
+  document.options.attendant = watch.MakeAttendant();
 }
 
 }  // namespace orrery::python

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orrery/python/bindings/model.h"
+#include "orrery/python/bindings/watch.h"
 #include "orrery/sdk/documents/run_document.h"
 
 namespace orrery::python {
@@ -19,9 +20,11 @@ using Sources = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] FileSet FilesFrom(const Sources& sources);
 
 /// Gives the part of a document that is not in its text: its files, a model
-/// that was made in Python (else null), and who compiles beside its runs.
+/// that was made in Python (else null), and who compiles beside its runs and
+/// ends them as `watch` says.
 void Complete(const Sources& sources,
               const std::shared_ptr<EquationModel>& made,
+              const Watch& watch,
               RunDocument& document);
 
 }  // namespace orrery::python

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <pybind11/stl.h>
@@ -252,6 +253,29 @@ double SecondsOf(const std::string& text) {
   return *seconds;
 }
 
+// The number of a text with a unit, in the unit of the quantity `name`; nothing
+// for another text.
+std::optional<double> NumberInUnit(const std::string& text,
+                                   const std::string& name,
+                                   const std::string& unit) {
+  const std::optional<NumberWithUnit> number = SplitUnit(text);
+  if (!number || number->unit.empty() ||
+      std::holds_alternative<UnitError>(ParseUnit(number->unit))) {
+    return std::nullopt;
+  }
+  if (const auto conversion = ConversionBetween(number->unit, unit)) {
+    return (*conversion)(number->value);
+  }
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      "cannot take '" + text + "' for '" + name + "': " +
+          (unit.empty() ? "it has no unit; give a number alone"
+                        : "it is in '" + unit + "', which '" +
+                              std::string(number->unit) +
+                              "' cannot be converted to; give a number in '" +
+                              unit + "', or with another unit of its kind"));
+}
+
 void BindEquationModel(py::module_& m) {
   py::class_<EquationModel, std::shared_ptr<EquationModel>>(m, "EquationModel")
       .def_property_readonly(
@@ -299,6 +323,7 @@ void BindModel(py::module_& m) {
   m.def("load_text", &LoadFromText);
   m.def("load_sources", &LoadFromSources);
   m.def("seconds", &SecondsOf);
+  m.def("in_unit", &NumberInUnit);
   m.def("suggest",
         [](const std::string& name, const std::vector<std::string>& known) {
           return Suggest(name, known);

@@ -126,6 +126,7 @@ py::array ValuesAt(const Trajectory& run,
 }
 
 // The reverse of InfoOf and ArrayOf, for pickles.
+// @throws Error kInvalidArgument if they do not fit together.
 Trajectory Restored(const py::list& signals,
                     const Numbers& time,
                     const std::vector<Numbers>& columns,
@@ -133,6 +134,18 @@ Trajectory Restored(const py::list& signals,
   std::vector<SignalInfo> infos;
   for (const py::handle& info : signals) {
     infos.push_back(InfoFrom(info.cast<py::dict>()));
+  }
+  for (const SignalInfo& info : infos) {
+    Require(
+        info.column >= SignalInfo::kNone && info.column < std::ssize(columns),
+        "the column of a signal");
+    Require(info.derivative >= SignalInfo::kNone &&
+                info.derivative < std::ssize(infos),
+            "the derivative of a signal");
+  }
+  Require(constants.size() == infos.size(), "the number of constants");
+  for (const Numbers& column : columns) {
+    Require(column.size() == time.size(), "the length of a column");
   }
   TrajectoryBuilder builder(infos);
   for (std::size_t i = 0; i < infos.size(); ++i) {

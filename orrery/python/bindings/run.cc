@@ -9,6 +9,7 @@
 #include <pybind11/pybind11.h>
 
 #include "orrery/python/bindings/background.h"
+#include "orrery/python/bindings/beside.h"
 #include "orrery/python/bindings/errors.h"
 #include "orrery/python/bindings/model.h"
 #include "orrery/python/bindings/options.h"
@@ -60,10 +61,13 @@ class SteppedRun {
              const py::dict& options) {
     SimulationOptions its = OptionsFrom(options);
     its.settings = SettingsFrom(settings);
-    const py::gil_scoped_release free;
-    program_ = model.ProgramWith();
-    stop_ = Resolve(its, program_->experiment).stop;
-    simulator_.emplace(program_, its);
+    const Watch watch{py::none()};
+    DoWatched(watch, [&] {
+      program_ = model.ProgramWith();
+      stop_ = Resolve(its, program_->experiment).stop;
+      simulator_.emplace(program_, its);
+    });
+    watch.RaiseException();
   }
 
   [[nodiscard]] double stop() const noexcept { return stop_; }
@@ -87,14 +91,20 @@ class SteppedRun {
 
   // Takes one step of the solver towards `t`, or to an event.
   bool StepOnce(double t) {
-    const py::gil_scoped_release free;
-    return simulator_->Step(t);
+    bool goes_on = false;
+    const Watch watch{py::none()};
+    DoWatched(watch, [&] { goes_on = simulator_->Step(t); });
+    watch.RaiseException();
+    return goes_on;
   }
 
   bool Set(const py::dict& numbers) {
     const std::vector<Setting> settings = SettingsFrom(numbers);
-    const py::gil_scoped_release free;
-    return simulator_->Set(settings);
+    bool has_changed = false;
+    const Watch watch{py::none()};
+    DoWatched(watch, [&] { has_changed = simulator_->Set(settings); });
+    watch.RaiseException();
+    return has_changed;
   }
 
   py::tuple Result() const {

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,9 @@
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/random.h"
 #include "orrery/python/bindings/documents.h"
+#include "orrery/python/bindings/experiments/many_runs.h"
 #include "orrery/python/bindings/model.h"
+#include "orrery/sdk/documents/source_hash.h"
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/experiments/experiment_types.h"
 #include "orrery/sdk/reports/run_report.h"
@@ -27,34 +30,42 @@ namespace {
 
 using py::literals::operator""_a;
 
-// The document of an experiment as the command writes it.
-std::string Canonical(const std::string& type, const std::string& json) {
-  if (type == kSweep || type == kSensitivity) {
-    return ToJson(SweepDocumentFromJson(json));
-  }
-  if (type == kCalibration) {
-    return ToJson(CalibrationDocumentFromJson(json));
-  }
-  if (type == kOptimization) {
-    return ToJson(OptimisationDocumentFromJson(json));
-  }
-  if (type == kSteadyState) {
-    return ToJson(SteadyStateDocumentFromJson(json));
-  }
-  if (type == kLinearization || type == kFrequencyResponse) {
-    return ToJson(LinearizationDocumentFromJson(json));
-  }
-  return ToJson(RunDocumentFromJson(json));
+/// The document of an experiment as the command writes it.
+struct Canonical {
+  std::string text;
+  RunDocument run;
+};
+
+template <typename Document>
+Canonical CanonicalOf(const Document& document) {
+  return {.text = ToJson(document), .run = document.run};
 }
 
-std::string HashOf(const std::string& bytes) {
-  char text[17];
-  static_cast<void>(
-      std::snprintf(text,
-                    sizeof(text),
-                    "%016llx",
-                    static_cast<unsigned long long>(StableHash(bytes))));
-  return text;
+Canonical CanonicalOf(const std::string& type, const std::string& json) {
+  if (type == kSweep || type == kSensitivity) {
+    return CanonicalOf(SweepDocumentFromJson(json));
+  }
+  if (type == kCalibration) {
+    return CanonicalOf(CalibrationDocumentFromJson(json));
+  }
+  if (type == kOptimization) {
+    return CanonicalOf(OptimisationDocumentFromJson(json));
+  }
+  if (type == kSteadyState) {
+    return CanonicalOf(SteadyStateDocumentFromJson(json));
+  }
+  if (type == kLinearization || type == kFrequencyResponse) {
+    return CanonicalOf(LinearizationDocumentFromJson(json));
+  }
+  const RunDocument run = RunDocumentFromJson(json);
+  return {.text = ToJson(run), .run = run};
+}
+
+// The hash of the model's text or code; empty for one made in Python.
+std::string HashOf(RunDocument run, const Sources& sources) {
+  run.files = FilesFrom(sources);
+  return IsCode(run) || run.files.Find(run.file) != nullptr ? SourceHashOf(run)
+                                                            : "";
 }
 
 std::string MediaTypeOf(const std::string& file) {
@@ -114,17 +125,11 @@ RunBatch BatchOf(const EndedExperiment& its) {
   return batch;
 }
 
-ExperimentId Save(ExperimentStore& store, const EndedExperiment& its) {
-  const RunBatch batch = BatchOf(its);
-  const ExperimentId id = store.Begin(
-      {.created_ns = its.created_ns,
-       .type = its.type,
-       .model = its.model,
-       .document = Canonical(its.type, its.json),
-       .source_hash =
-           its.sources.empty() ? "" : HashOf(its.sources.front().second),
-       .runs_asked = static_cast<std::int64_t>(batch.status.size()),
-       .columns = its.table ? its.table->columns : std::vector<RunColumn>()});
+// Writes all of an experiment that has begun.
+void Fill(ExperimentStore& store,
+          ExperimentId id,
+          const EndedExperiment& its,
+          const RunBatch& batch) {
   store.InOneTransaction([&] {
     for (const auto& [name, text] : its.sources) {
       store.Attach(id, name, MediaTypeOf(name), text);
@@ -142,6 +147,35 @@ ExperimentId Save(ExperimentStore& store, const EndedExperiment& its) {
                {.status = StatusFrom(its.status),
                 .message = its.message,
                 .summary = its.summary});
+}
+
+// Deletes an experiment that could not be written, as far as the store allows.
+void TakeBack(ExperimentStore& store, ExperimentId id) noexcept {
+  try {
+    store.Finish(id, {.status = ExperimentStatus::kFailed});
+    store.Delete(id);
+  } catch (...) {  // What made it fail is told.
+  }
+}
+
+// Saves all of an experiment or nothing.
+ExperimentId Save(ExperimentStore& store, const EndedExperiment& its) {
+  const RunBatch batch = BatchOf(its);
+  const Canonical document = CanonicalOf(its.type, its.json);
+  const ExperimentId id = store.Begin(
+      {.created_ns = its.created_ns,
+       .type = its.type,
+       .model = its.model,
+       .document = document.text,
+       .source_hash = HashOf(document.run, its.sources),
+       .runs_asked = static_cast<std::int64_t>(batch.status.size()),
+       .columns = its.table ? its.table->columns : std::vector<RunColumn>()});
+  try {
+    Fill(store, id, its, batch);
+  } catch (...) {
+    TakeBack(store, id);
+    throw;
+  }
   return id;
 }
 
@@ -156,18 +190,56 @@ py::dict InfoOf(const ExperimentInfo& info) {
                   "tags"_a = info.tags);
 }
 
-py::list ListOf(ExperimentStore& store) {
+/// A store that threads share. One at a time uses it, and without the GIL: it
+/// may wait for the disk, or for another process.
+class SharedStore {
+ public:
+  explicit SharedStore(const std::string& path) : store_(path) {}
+
+  template <typename Use>
+  auto With(const Use& use) {
+    const py::gil_scoped_release free;
+    const std::scoped_lock lock(mutex_);
+    return use(store_);
+  }
+
+ private:
+  std::mutex mutex_;
+  ExperimentStore store_;
+};
+
+/// A function of stores as one of shared stores.
+template <typename Result, typename... Arguments>
+auto Alone(Result (ExperimentStore::*act)(Arguments...)) {
+  return [act](SharedStore& store, std::decay_t<Arguments>... arguments) {
+    return store.With(
+        [&](ExperimentStore& its) { return (its.*act)(arguments...); });
+  };
+}
+
+template <typename Result, typename... Arguments>
+auto Alone(Result (ExperimentStore::*act)(Arguments...) const) {
+  return [act](SharedStore& store, std::decay_t<Arguments>... arguments) {
+    return store.With(
+        [&](ExperimentStore& its) { return (its.*act)(arguments...); });
+  };
+}
+
+py::list ListOf(SharedStore& store) {
   py::list experiments;
-  for (const ExperimentInfo& info : store.List()) {
+  for (const ExperimentInfo& info :
+       store.With([](ExperimentStore& its) { return its.List(); })) {
     experiments.append(InfoOf(info));
   }
   return experiments;
 }
 
-py::dict RecordOf(ExperimentStore& store, ExperimentId id) {
-  const ExperimentRecord record = store.Read(id);
+py::dict RecordOf(SharedStore& store, ExperimentId id) {
+  const ExperimentRecord record =
+      store.With([id](ExperimentStore& its) { return its.Read(id); });
   py::dict its = InfoOf(record.info);
   its["document"] = record.document;
+  its["source_hash"] = record.source_hash;
   its["summary"] = record.summary;
   its["notes"] = record.notes;
   its["trajectories"] = record.trajectories;
@@ -220,29 +292,33 @@ void BindStore(py::module_& m) {
       .def("set_events", [](EndedExperiment& its, const EventLog& events) {
         its.events = events;
       });
-  py::class_<ExperimentStore>(m, "ExperimentStore")
+  py::class_<SharedStore>(m, "ExperimentStore")
       .def(py::init([](const std::string& path) {
-        return std::make_unique<ExperimentStore>(path);
+        const py::gil_scoped_release free;
+        return std::make_unique<SharedStore>(path);
       }))
-      .def("save", &Save)
+      .def("save",
+           [](SharedStore& store, const EndedExperiment& its) {
+             return store.With(
+                 [&](ExperimentStore& own) { return Save(own, its); });
+           })
       .def("list", &ListOf)
       .def("read", &RecordOf)
-      .def("runs", &ExperimentStore::ReadRuns)
+      .def("runs", Alone(&ExperimentStore::ReadRuns))
       .def("failures",
-           [](ExperimentStore& store, ExperimentId id) {
-             std::vector<std::pair<std::int64_t, std::string>> failures;
-             for (const RunFailure& its : store.ReadFailures(id, 1'000'000)) {
-               failures.emplace_back(its.run, its.message);
-             }
-             return failures;
+           [](SharedStore& store, ExperimentId id) {
+             return PairsOf(store.With([id](ExperimentStore& its) {
+               return its.ReadFailures(id, 1'000'000);
+             }));
            })
-      .def("trajectory", &ExperimentStore::ReadTrajectory)
-      .def("events", &ExperimentStore::ReadEvents)
-      .def("tag", &ExperimentStore::Tag)
-      .def("untag", &ExperimentStore::Untag)
-      .def("set_notes", &ExperimentStore::SetNotes)
-      .def("delete",
-           [](ExperimentStore& store, ExperimentId id) { store.Delete(id); });
+      .def("trajectory", Alone(&ExperimentStore::ReadTrajectory))
+      .def("events", Alone(&ExperimentStore::ReadEvents))
+      .def("tag", Alone(&ExperimentStore::Tag))
+      .def("untag", Alone(&ExperimentStore::Untag))
+      .def("set_notes", Alone(&ExperimentStore::SetNotes))
+      .def("delete", [](SharedStore& store, ExperimentId id) {
+        store.With([id](ExperimentStore& its) { its.Delete(id); });
+      });
   m.def("run_report", &RunReport);
 }
 

@@ -3,6 +3,7 @@
 #include <thread>
 #include <utility>
 
+#include "orrery/python/bindings/background.h"
 #include "orrery/python/bindings/py_value.h"
 
 namespace py = pybind11;
@@ -32,6 +33,10 @@ bool Watch::LetsGoOn() noexcept {
   return current == nullptr || current->GoesOn();
 }
 
+std::shared_ptr<Attendant> Watch::MakeAttendant() const {
+  return AttendantUntil(has_stopped_);
+}
+
 void Watch::RaiseException() const {
   if (!exception_.is_none()) {
     PyErr_SetObject(py::type::of(exception_).ptr(), exception_.ptr());
@@ -41,28 +46,26 @@ void Watch::RaiseException() const {
 
 void Watch::Look() noexcept {
   if (process_ends) {
-    has_stopped_ = true;
+    *has_stopped_ = true;
     return;
   }
   try {
     const py::gil_scoped_acquire gil;
-    if (!has_stopped_) {
-      AskPython();
-    }
+    AskPython();
   } catch (...) {  // Python cannot be asked: nobody could stop the work later.
-    has_stopped_ = true;
+    *has_stopped_ = true;
   }
   next_look_ = Clock::now() + kBetweenLooks;
 }
 
 void Watch::AskPython() {
   bool has_failed = PyErr_CheckSignals() != 0;
-  if (!has_failed && !progress_.is_none()) {
+  if (!has_failed && !*has_stopped_ && !progress_.is_none()) {
     has_failed =
         !PyValue::Steal(PyObject_CallFunction(progress_.ptr(), "d", t_));
   }
   if (has_failed) {
-    has_stopped_ = true;
+    *has_stopped_ = true;
     exception_ = py::reinterpret_borrow<py::object>(
         PythonError::Fetch().exception().get());
   }

@@ -2,14 +2,19 @@
 
 #include <atomic>
 #include <chrono>
+#include <memory>
+#include <utility>
 
 #include <pybind11/pybind11.h>
+
+#include "orrery/base/system/attendant.h"
 
 namespace orrery::python {
 
 /// Looks after work of the engines in this thread. Takes the GIL at most 20
 /// times a second: then Python's signals are handled, as Ctrl-C, and the
-/// progress is told. An exception from there stops the work.
+/// progress is told. An exception from there stops the work. Signals are
+/// handled until the work has ended; the last exception counts.
 class Watch {
  public:
   /// @param progress called as progress(t); None for nobody. With the GIL.
@@ -17,6 +22,11 @@ class Watch {
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
+
+  /// Tells the progress to another one, before the work begins. With the GIL.
+  void set_progress(pybind11::object progress) {
+    progress_ = std::move(progress);
+  }
 
   /// With or without the GIL, as often as the work likes.
   /// @returns false if it is to stop.
@@ -29,11 +39,15 @@ class Watch {
     if (Clock::now() >= next_look_) {
       Look();
     }
-    return !has_stopped_;
+    return !*has_stopped_;
   }
 
   /// GoesOn() of the watch over this thread's work; true without one.
   [[nodiscard]] static bool LetsGoOn() noexcept;
+
+  /// Asks this watch whether the work goes on: also in other threads that work
+  /// for it. May outlive the watch.
+  [[nodiscard]] std::shared_ptr<Attendant> MakeAttendant() const;
 
   /// The exception that stopped the work; else None. With the GIL.
   [[nodiscard]] pybind11::object exception() const { return exception_; }
@@ -53,7 +67,8 @@ class Watch {
   pybind11::object exception_ = pybind11::none();
   Clock::time_point next_look_ = Clock::now() + kBetweenLooks;
   double t_ = 0;
-  bool has_stopped_ = false;
+  std::shared_ptr<std::atomic<bool>> has_stopped_ =
+      std::make_shared<std::atomic<bool>>(false);
   Watch* outer_;
 };
 

@@ -118,3 +118,42 @@ def test_ctrl_c_ends_a_run_with_what_there_is(name):
     r = raised.value.result
     assert 0 < r.summary.end_time < 10000 * 86400
     assert r.summary.outcome == "interrupted" and len(r.time) > 0
+    assert r.summary.stop == 10000 * 86400
+
+
+@pytest.mark.parametrize("name, seed", [("bank", 3), ("rover", 1),
+                                        ("tank_station", 2)])
+def test_a_run_is_saved_as_the_command_saves_it(name, seed, tmp_path):
+    store = orrery.Store(tmp_path / "a.db")
+    path = FOLDER / f"lib{name}.so"
+    r = orrery.load(path).run(stop="2 h", seed=seed, save=store)
+    subprocess.run([os.environ["ORRERY_COMMAND"], "run", str(path), "--stop",
+                    "2h", "--seed", str(seed), "--quiet", "--store",
+                    store.path], check=True)
+    mine, theirs = store[1], store[2]
+    assert mine.type == theirs.type == "simulate"
+    assert mine.document == theirs.document
+
+    def without_times(report):
+        return {key: its for key, its in report.items()
+                if not key.endswith("_ms")}
+    assert without_times(mine.report) == without_times(theirs.report)
+    records = [store._handle.read(its.id) for its in (mine, theirs)]
+    assert len({its["source_hash"] for its in records}) == 1
+    assert len(records[0]["source_hash"]) == 16
+    rows = [its.result() for its in (mine, theirs)]
+    assert (rows[0].time == rows[1].time).all()
+    assert rows[0].names == rows[1].names == r.names
+
+
+def test_a_bar_ends_at_the_stop_of_the_model(monkeypatch):
+    bounds = []
+
+    def start(progress, begin, end, unit):
+        bounds.append((begin, end))
+        return orrery.progress._Caller(lambda now: None)
+    monkeypatch.setattr(orrery.progress, "start", start)
+    model = load("rover")
+    own = model.run(progress=True).summary
+    model.run(stop="30 min", progress=True)
+    assert bounds == [(own.start, own.stop), (own.start, 1800)]

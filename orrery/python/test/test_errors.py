@@ -225,3 +225,72 @@ def test_a_path_of_pathlib_is_as_good_as_a_text(tmp_path):
 def test_numbers_of_numpy_are_numbers():
     r = models.decay().run(k=np.float32(1), stop=np.int64(1))
     assert r.final["x"] == pytest.approx(np.exp(-1), rel=1e-5)
+
+
+@pytest.mark.parametrize("act", [
+    lambda: orrery.load(b"\x80.mo"),
+    lambda: orrery.load("a\udc80.mo"),
+    lambda: orrery.read(b"\xff.csv"),
+    lambda: orrery.Store("a\udcff.db"),
+    lambda: models.decay().run(inputs=b"\xfe.csv"),
+    lambda: models.decay().run().save("\udc80.csv"),
+])
+def test_names_of_files_that_are_no_utf_8_are_refused(act):
+    with pytest.raises(ValueError, match="its name is no UTF-8; rename it"):
+        act()
+
+
+@pytest.mark.parametrize("name", ["\udc80", "x\ud800", "über\udfff"])
+def test_names_with_halves_of_characters_are_refused(name):
+    model = models.decay()
+    with pytest.raises(ValueError, match="halves of characters"):
+        model.run({name: 1})
+    with pytest.raises(TypeError, match="give the name of one"):
+        model.run()[name]
+    assert name not in model.run()
+    assert "ü" not in model.run()
+
+
+def test_files_may_be_named_by_bytes(tmp_path):
+    path = bytes(tmp_path / "décay.mo")
+    (tmp_path / "décay.mo").write_text(models.DECAY)
+    r = orrery.load(path).run()
+    r.save(bytes(tmp_path / "r.csv"))
+    assert orrery.read(bytes(tmp_path / "r.csv")).final["x"] == r.final["x"]
+    assert len(orrery.Store(bytes(tmp_path / "a.db"))) == 0
+
+
+def test_a_port_that_is_not_there_is_named_with_the_nearest():
+    class Plant(orrery.Block):
+        torque, y = orrery.Input(), orrery.Output()
+
+        def equations(self):
+            yield self.y == 2*self.torque
+
+    d = orrery.Diagram("D")
+    plant = d.add(Plant(), "plant")
+    gain = d.add(orrery.blocks.math.Gain(k=2), "gain")
+    for act, message in (
+            (lambda: d.connect(gain.y, plant.torqe),
+             "D.plant has no port or quantity 'torqe'; did you mean 'torque'"),
+            (lambda: d.connect(plant.y, gain.uu), "has no quantity 'uu'"),
+            (lambda: d.plent, "D has no part or quantity 'plent'; did you "
+             "mean 'plant'")):
+        with pytest.raises(orrery.ModelError) as raised:
+            act()
+        assert message in str(raised.value)
+        assert isinstance(raised.value, AttributeError)
+    assert not hasattr(plant, "other") and not hasattr(plant, "__len__")
+
+
+def test_an_assignment_for_an_equation_is_told_with_its_line():
+    class Decay(orrery.Block):
+        x = orrery.State(1.0)
+
+        def equations(self):
+            self.x = 3
+            yield orrery.der(self.x) == 1
+
+    with pytest.raises(TypeError, match=r"test_errors.py:\d+: cannot set "
+                       r"Decay.x while .* yield self.x == \.\.\."):
+        Decay().run()

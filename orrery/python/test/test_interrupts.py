@@ -103,3 +103,161 @@ def test_a_process_ends_although_a_thread_is_in_a_run():
                           cwd=os.path.dirname(models.__file__), timeout=30,
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+# No x has these squares: the search for start values takes long.
+UNSOLVED = """
+model Unsolved
+  constant Integer n = 60;
+  parameter Real k = 1;
+  Real x[n](each start=1);
+equation
+  for i in 1:n loop
+    k*x[i]^2 + sum(x[j]*x[i]/(i + j) for j in 1:n) = -1;
+  end for;
+end Unsolved;
+"""
+
+
+def ended_within_a_second(work):
+    """The Interrupted that Ctrl-C makes of `work`, and soon."""
+    press_ctrl_c(0.3)
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt) as raised:
+        work()
+    assert time.monotonic() - begin < 0.3 + 1.0
+    return raised.value
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_ends_searches_for_start_values_in_a_sweep(jobs):
+    model = orrery.modelica(UNSOLVED)
+    error = ended_within_a_second(
+        lambda: model.sweep({"k": [1, 2, 3, 4]}, "x[1]", jobs=jobs))
+    assert "completed" not in error.result.status
+
+
+def test_ctrl_c_ends_the_begin_of_a_stepped_run():
+    model = orrery.modelica(UNSOLVED)
+    ended_within_a_second(lambda: model.start(stop=1))
+
+
+def test_ctrl_c_ends_a_search_for_a_steady_state():
+    model = orrery.modelica(UNSOLVED)
+    ended_within_a_second(model.steady)
+
+
+def test_a_sweep_keeps_the_runs_that_are_done():
+    model = orrery.modelica(models.LONG)
+    error = ended_within_a_second(lambda: model.sweep(
+        {"x": list(range(1, 100_000))}, "y", stop=1, jobs=2))
+    done = error.result
+    assert 0 < (done.status == "completed").sum() < 99_999
+    assert isinstance(error, orrery.Interrupted)
+
+
+def test_ctrl_c_ends_a_calibration_and_an_optimisation():
+    model = orrery.modelica(models.LONG)
+    data = {"time": [1, 200], "x": [1, 2]}
+    ended_within_a_second(lambda: model.calibrate(
+        data, {"y": (-1, 1)}, starts=1000))
+    error = ended_within_a_second(lambda: model.optimize(
+        {"y": (-1, 1)}, minimize="max(x)", stop=200, starts=1000))
+    assert error.result.history.runs > 0
+
+
+class Clock(orrery.devs.Atomic):
+    def initial(self):
+        return [0]
+
+    def time_advance(self, s):
+        return 0.001
+
+    def internal(self, s):
+        s[0] += 1
+
+
+class LibraryOnly(orrery.devs.Coupled):
+    def __init__(self):
+        times = self.add(orrery.devs.Generator(0.001), "times")
+        server = self.add(orrery.devs.Server(0.0005), "server")
+        self.couple(times.out, server.in_)
+
+
+@pytest.mark.parametrize("make", [Clock, LibraryOnly])
+@pytest.mark.parametrize("formalism", ["parallel", "classic"])
+def test_ctrl_c_ends_a_devs_run_and_keeps_its_states(make, formalism):
+    error = ended_within_a_second(
+        lambda: make().run(stop=1e9, formalism=formalism))
+    assert 0 < error.result.end < 1e9
+    assert error.result.statistics["steps"] > 0
+
+
+class Ticks(orrery.Tasks):
+    ticks = orrery.Monitor()
+
+    def start(self):
+        while True:
+            yield 0.001
+            self.ticks.add(self.now)
+
+
+def test_ctrl_c_ends_a_run_of_tasks_and_keeps_its_statistics():
+    model = Ticks()
+    error = ended_within_a_second(lambda: model.run(stop=1e9))
+    assert 0 < error.result.end < 1e9
+    assert model.ticks.count > 0
+
+
+def test_ctrl_c_ends_a_run_of_all_engines():
+    simulation = orrery.Simulation()
+    simulation.add(orrery.modelica(models.LONG), "long")
+    simulation.add(Ticks(), "ticks")
+    simulation.add(Clock(), "clock")
+    error = ended_within_a_second(
+        lambda: simulation.run(stop=1e9, interval=1e6, spans=False))
+    assert 0 < error.result.end < 1e9
+
+
+class Slow(orrery.Block):
+    """Takes 0.4 s for each evaluation, whatever one presses."""
+
+    fails = orrery.Parameter(0.0)
+    x = orrery.State(0.0)
+
+    def equations(self):
+        def wait(fails):
+            end = time.monotonic() + 0.4
+            while time.monotonic() < end:
+                time.sleep(0.01)
+            if fails:
+                raise ValueError("too slow")
+            return 1.0
+        yield orrery.der(self.x) == orrery.opaque(wait)(self.fails)
+
+
+def test_signals_are_handled_until_the_work_has_ended():
+    called = []
+    old = signal.signal(signal.SIGUSR1,
+                        lambda *_: called.append(time.monotonic()))
+    model = Slow().model()
+    press_ctrl_c(0.2)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1))
+    timer.start()
+    try:
+        with pytest.raises(orrery.Interrupted) as raised:
+            model.sweep({"x": [0, 1]}, "x", stop=10, method="euler", step=1,
+                        jobs=1)
+        ended = time.monotonic()
+    finally:
+        signal.signal(signal.SIGUSR1, old)
+    assert len(called) == 1 and called[0] < ended
+    assert raised.value.result.runs == 2
+
+
+def test_ctrl_c_comes_before_an_error_of_the_work():
+    model = Slow().model()
+    press_ctrl_c(0.2)
+    with pytest.raises(KeyboardInterrupt):
+        model.calibrate({"time": [1, 2], "x": [1, 2]}, {"x": (0, 1)},
+                        settings={"fails": 1}, method="euler", step=1)

@@ -221,3 +221,52 @@ def test_an_array_is_at_hand_at_once():
     for _ in range(10_000):
         r["x"]
     assert (time.perf_counter() - begin) / 10_000 < 2e-6
+
+
+SWITCHED = """
+model Switched
+  parameter Real k = 2;
+  final parameter Real half = k/2;
+  parameter Integer n = 2;
+  input Real u(start=0.5);
+  Real x[n](each start=1, each fixed=true);
+  Real y = 2*x[1];
+  Boolean on(start=false, fixed=true);
+  Integer count(start=0, fixed=true);
+equation
+  for i in 1:n loop
+    der(x[i]) = (if on then u else -u) - k*x[i];
+  end for;
+  when sample(0.1, 0.1) then
+    count = pre(count) + 1;
+  end when;
+  on = if pre(on) then x[1] < 0.3 else x[1] < -0.1;
+end Switched;
+"""
+
+
+@pytest.mark.parametrize("middle", [0.95, 1.33, 2.05])
+def test_a_run_goes_on_from_the_final_values_of_another(middle):
+    model = orrery.modelica(SWITCHED)
+    how = {"tolerance": 1e-10, "record": ["*"]}
+    whole = model.run({"u": 0.7, "k": 1.5}, stop=3, **how)
+    first = model.run({"u": 0.7, "k": 1.5}, stop=middle, **how)
+    second = model.run(first.final, start=middle, stop=3, **how)
+    assert second.final["x[1]"] == pytest.approx(whole.final["x[1]"], rel=1e-7)
+    assert second.final["on"] == whole.final["on"]
+    assert second.final["k"] == 1.5 and second.final["u"] == 0.7
+    assert second["count"][0] == first.final["count"]
+
+
+def test_final_values_may_be_changed_and_shared_by_experiments():
+    model = orrery.modelica(SWITCHED)
+    first = model.run({"x": [3, 4]}, stop=0)
+    assert model.run(first.final, u=0, stop=0).final["x[2]"] == 4
+    s = model.sweep({"u": [0, 1]}, "x[2]", settings=first.final, stop=0)
+    assert s["x[2]"].tolist() == [4, 4]
+
+
+def test_a_run_that_did_not_record_its_states_cannot_be_gone_on_from():
+    model = orrery.modelica(SWITCHED)
+    with pytest.raises(ValueError, match="state 'x' was not recorded"):
+        model.run(model.run(record=["y"]).final)

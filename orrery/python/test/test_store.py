@@ -2,6 +2,7 @@
 import json
 import os
 import subprocess
+import threading
 
 import numpy as np
 import pytest
@@ -124,3 +125,97 @@ def test_a_file_that_is_no_store_is_refused(tmp_path):
     (tmp_path / "a.db").write_text("no store" * 200)
     with pytest.raises(OSError, match="a.db"):
         orrery.Store(tmp_path / "a.db")
+
+
+def hash_in(store, number):
+    return store._handle.read(number)["source_hash"]
+
+
+def test_a_saved_experiment_knows_its_model_as_the_command_does(
+        store, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "decay.mo").write_text(models.DECAY)
+    command(store, "run", "decay.mo")
+    model = orrery.load("decay.mo")
+    data = {"time": [0, 1], "k": [1, 2]}
+    model.run(save=store)
+    model.sweep(points={"k": [1, 2]}, save=store)
+    model.run(output_times=data["time"], save=store)
+    hashes = [hash_in(store, its.id) for its in store]
+    assert len(hashes) == 4 and len(set(hashes)) == 1
+    assert len(hashes[0]) == 16
+    (tmp_path / "decay.mo").write_text(models.DECAY + "\n// Another.\n")
+    orrery.load("decay.mo").run(save=store)
+    assert hash_in(store, 5) not in hashes
+
+
+def test_a_model_made_in_python_has_no_text_to_be_known_by(store):
+    class Decay(orrery.Block):
+        x = orrery.State(1.0)
+
+        def equations(self):
+            yield orrery.der(self.x) == -self.x
+
+    Decay().run(save=store)
+    assert hash_in(store, 1) == ""
+
+
+def test_what_cannot_be_saved_whole_is_not_saved(store, monkeypatch):
+    model = models.decay()
+    model.sweep({"k": [1]}, save=store)
+    origin = orrery.store.Origin
+    monkeypatch.setattr(
+        orrery.experiments, "Origin",
+        lambda kind, text, sources: origin(kind, text, 2 * sources))
+    with pytest.raises(orrery.Error):
+        model.sweep({"k": [1, 2]}, save=store)
+    assert len(store) == 1 and store[1].status == "completed"
+
+
+def test_a_result_that_cannot_be_saved_is_in_the_error(tmp_path):
+    nowhere = tmp_path / "no folder" / "a.db"
+    with pytest.raises(OSError) as raised:
+        models.decay().run(stop=1, save=nowhere)
+    assert raised.value.result.final["x"] == pytest.approx(np.exp(-2),
+                                                           rel=1e-5)
+    with pytest.raises(OSError) as raised:
+        models.decay().sweep({"k": [1, 2, 3]}, "x", save=nowhere)
+    assert raised.value.result.runs == 3
+
+
+def test_what_ended_a_run_is_raised_also_if_it_cannot_be_saved(tmp_path):
+    nowhere = tmp_path / "no folder" / "a.db"
+    with pytest.raises(orrery.RunError, match="sqrt") as raised:
+        orrery.modelica(models.FAILS).run(stop=2, save=nowhere)
+    assert isinstance(raised.value.__context__, OSError)
+    assert 0.9 < raised.value.result.time[-1] <= 1
+
+    def stop(_):
+        raise KeyboardInterrupt
+    with pytest.raises(orrery.Interrupted) as raised:
+        orrery.modelica(models.LONG).run(stop=1e6, interval=1e3, save=nowhere,
+                                         progress=stop)
+    assert isinstance(raised.value.__context__, OSError)
+    assert raised.value.result.time[-1] > 0
+
+
+def test_points_of_a_search_that_fail_are_saved_with_their_reasons(store):
+    best = orrery.modelica(
+        "model M parameter Real k = 1; Real x = sqrt(k - 1) - k; end M;"
+    ).optimize({"k": (3, 0, 5)}, minimize="final(x)", save=store)
+    failures = dict(store._handle.failures(1))
+    assert failures == best.failures and "sqrt" in list(failures.values())[0]
+
+
+def test_threads_may_share_a_store(store):
+    model = models.decay()
+
+    def save_some():
+        for k in range(1, 6):
+            model.run({"k": k}, stop=0.1, save=store)
+    threads = [threading.Thread(target=save_some) for _ in range(4)]
+    for its in threads:
+        its.start()
+    for its in threads:
+        its.join()
+    assert len(store) == 20 and {its.status for its in store} == {"completed"}

@@ -1,19 +1,16 @@
 #include "orrery/sdk/experiments.h"
 
-#include <exception>
-#include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <pybind11/stl.h>
 
+#include "orrery/python/bindings/beside.h"
 #include "orrery/python/bindings/documents.h"
 #include "orrery/python/bindings/experiments/experiments.h"
 #include "orrery/python/bindings/experiments/many_runs.h"
 #include "orrery/python/bindings/experiments/searches.h"
-#include "orrery/python/bindings/watch.h"
 #include "orrery/sdk/reports/analysis_report.h"
 
 namespace py = pybind11;
@@ -29,52 +26,40 @@ std::vector<Diagnostic> Joined(const CompiledModel& model,
   return all;
 }
 
-// Lets `work` make a report without the GIL. Ctrl-C ends it.
-std::string Watched(const std::function<std::string()>& work) {
-  const Watch watch{py::none()};
-  std::string report;
-  std::exception_ptr error;
-  {
-    const py::gil_scoped_release free;
-    try {
-      report = work();
-    } catch (...) {
-      error = std::current_exception();
-    }
-  }
-  watch.RaiseException();
-  if (error) {
-    std::rethrow_exception(error);
-  }
-  return report;
-}
-
 // The report on a search for a steady state, as JSON.
 std::string Steady(const std::string& json,
                    const Sources& sources,
                    const std::shared_ptr<EquationModel>& made) {
-  return Watched([&] {
+  const Watch watch{py::none()};
+  std::string report;
+  DoWatched(watch, [&] {
     SteadyStateDocument document = SteadyStateDocumentFromJson(json);
-    Complete(sources, made, document.run);
+    Complete(sources, made, watch, document.run);
     const CompiledModel model = CompileModel(document.run);
     SteadyState state = FindSteadyState(document, model);
     state.diagnostics = Joined(model, state.diagnostics);
-    return JsonReport(model.program->name, state);
+    report = JsonReport(model.program->name, state);
   });
+  watch.RaiseException();
+  return report;
 }
 
 // The report on a linear system and its frequency responses, as JSON.
 std::string LinearizeAt(const std::string& json,
                         const Sources& sources,
                         const std::shared_ptr<EquationModel>& made) {
-  return Watched([&] {
+  const Watch watch{py::none()};
+  std::string report;
+  DoWatched(watch, [&] {
     LinearizationDocument document = LinearizationDocumentFromJson(json);
-    Complete(sources, made, document.run);
+    Complete(sources, made, watch, document.run);
     const CompiledModel model = CompileModel(document.run);
     LinearAnalysis analysis = Linearize(document, model);
     analysis.system.warnings = Joined(model, analysis.system.warnings);
-    return JsonReport(analysis);
+    report = JsonReport(analysis);
   });
+  watch.RaiseException();
+  return report;
 }
 
 }  // namespace

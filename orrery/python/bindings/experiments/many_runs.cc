@@ -133,20 +133,18 @@ py::tuple RunSweep(const std::string& json,
                    const std::shared_ptr<EquationModel>& made,
                    std::size_t jobs,
                    const py::object& make_progress) {
+  Watch watch{py::none()};
   std::optional<Sweep> sweep;
-  {
-    const py::gil_scoped_release free;
+  DoWatched(watch, [&] {
     SweepDocument document = SweepDocumentFromJson(json);
-    Complete(sources, made, document.run);
+    Complete(sources, made, watch, document.run);
     sweep.emplace(std::move(document), jobs);
+  });
+  if (!make_progress.is_none()) {
+    watch.set_progress(make_progress(sweep->runs()));
   }
-  Watch watch(make_progress.is_none() ? make_progress
-                                      : make_progress(sweep->runs()));
   std::optional<ManyRunsReport> report;
-  {
-    const py::gil_scoped_release free;
-    report = sweep->CarryOut(watch);
-  }
+  DoWatched(watch, [&] { report = sweep->CarryOut(watch); });
   return py::make_tuple(std::make_unique<ManyRunsReport>(std::move(*report)),
                         watch.exception());
 }
@@ -165,7 +163,45 @@ py::list ColumnsOf(const RunTable& table) {
   return columns;
 }
 
+// The reverse of ColumnsOf and of the columns' numbers, for pickles.
+RunTable RestoredTable(const py::list& columns,
+                       const std::vector<Numbers>& values,
+                       const std::vector<std::uint8_t>& status) {
+  RunTable table;
+  for (const py::handle& column : columns) {
+    RunColumn& its = table.columns.emplace_back();
+    its.name = column["name"].cast<std::string>();
+    its.unit = column["unit"].cast<std::string>();
+    its.role = column["varied"].cast<bool>() ? RunColumn::Role::kVaried
+                                             : RunColumn::Role::kKept;
+    its.value_names.Edit() =
+        column["value_names"].cast<std::vector<std::string>>();
+  }
+  for (const std::uint8_t its : status) {
+    Require(its <= static_cast<std::uint8_t>(RunStatus::kFailed),
+            "the status of a run");
+    table.status.push_back(static_cast<RunStatus>(its));
+  }
+  Require(values.size() == table.columns.size(), "the number of columns");
+  for (const Numbers& column : values) {
+    const std::span<const double> numbers = SpanOf(column);
+    Require(numbers.size() == status.size(), "the length of a column");
+    table.values.emplace_back(numbers.begin(), numbers.end());
+  }
+  return table;
+}
+
 }  // namespace
+
+std::vector<std::pair<std::int64_t, std::string>> PairsOf(
+    const std::vector<RunFailure>& failures) {
+  std::vector<std::pair<std::int64_t, std::string>> pairs;
+  pairs.reserve(failures.size());
+  for (const RunFailure& its : failures) {
+    pairs.emplace_back(its.run, its.message);
+  }
+  return pairs;
+}
 
 void BindRunTable(py::module_& m) {
   py::class_<RunTable>(m, "RunTable")
@@ -186,6 +222,7 @@ void BindRunTable(py::module_& m) {
                           self);
           })
       .def("means", &MeansOf)
+      .def_static("restored", &RestoredTable)
       .def("save", [](const RunTable& table, const std::string& path) {
         WriteRuns(path, table);
       });
@@ -195,14 +232,9 @@ void BindRunTable(py::module_& m) {
       .def_readonly("replications", &ManyRunsReport::replications)
       .def_readonly("is_interrupted", &ManyRunsReport::is_interrupted)
       .def_readonly("are_independent", &ManyRunsReport::are_independent)
-      .def("failures",
-           [](const ManyRunsReport& report) {
-             py::list failures;
-             for (const RunFailure& its : report.failures) {
-               failures.append(py::make_tuple(its.run, its.message));
-             }
-             return failures;
-           })
+      .def(
+          "failures",
+          [](const ManyRunsReport& report) { return PairsOf(report.failures); })
       .def("warnings",
            [](const ManyRunsReport& report) {
              return ToPython(report.warnings);

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,15 +10,15 @@
 
 #include <pybind11/stl.h>
 
-#include "orrery/base/numbers/random.h"
 #include "orrery/python/bindings/beside.h"
 #include "orrery/python/bindings/documents.h"
 #include "orrery/python/bindings/errors.h"
+#include "orrery/python/bindings/experiments/many_runs.h"
 #include "orrery/python/bindings/watch.h"
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/reports/calibrated_runs.h"
 #include "orrery/sdk/reports/optimisation_report.h"
-#include "orrery/sdk/reports/value_text.h"
+#include "orrery/sdk/search_history.h"
 #include "orrery/sdk/steady_clock.h"
 #include "orrery/sdk/thread_pool.h"
 
@@ -27,10 +26,6 @@ namespace py = pybind11;
 
 namespace orrery::python {
 namespace {
-
-double MillisecondsSince(Duration begin) {
-  return 1e3 * Seconds(SteadyClock().now() - begin).value;
-}
 
 // (report as JSON, runs at the estimates, warnings of the data, exception)
 py::tuple Calibrate(const std::string& json,
@@ -41,10 +36,9 @@ py::tuple Calibrate(const std::string& json,
   Watch watch(progress);
   std::optional<CalibrationReport> report;
   std::vector<std::string> warnings;
-  {
-    const py::gil_scoped_release free;
+  DoWatched(watch, [&] {
     CalibrationDocument document = CalibrationDocumentFromJson(json);
-    Complete(sources, made, document.run);
+    Complete(sources, made, watch, document.run);
     const LoadedCalibration loaded = LoadCalibration(document);
     warnings = loaded.warnings;
     const Duration begin = SteadyClock().now();
@@ -63,7 +57,7 @@ py::tuple Calibrate(const std::string& json,
       report = ReportOn(document, loaded, std::move(fit));
     });
     report->run_ms = MillisecondsSince(begin);
-  }
+  });
   py::list runs;
   for (const CalibratedRun& run : report->runs) {
     runs.append(run.trajectory);
@@ -71,57 +65,18 @@ py::tuple Calibrate(const std::string& json,
   return py::make_tuple(JsonReport(*report), runs, warnings, watch.exception());
 }
 
-/// The points of an optimisation, in the order in which they were evaluated.
-struct History {
-  RunTable table;
-  std::string first_failure;
-
-  // "k = 2, mode = Fast"
-  [[nodiscard]] std::string PlaceOf(const EvaluatedPoint& point) const {
-    std::string text;
-    for (std::size_t k = 0; k < point.values.size(); ++k) {
-      const RunColumn& column = table.columns[k];
-      text += (text.empty() ? "" : ", ") + column.name + " = " +
-              ValueText(*column.value_names, point.values[k]);
-    }
-    return text;
-  }
-
-  void Add(const MeasuredProblem& problem, const EvaluatedPoint& point) {
-    const std::vector<double> row = problem.RowOf(point);
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      table.values[i].push_back(row[i]);
-    }
-    const std::string& failure = point.evaluation.failure;
-    table.status.push_back(failure.empty() ? RunStatus::kCompleted
-                                           : RunStatus::kFailed);
-    if (first_failure.empty() && !failure.empty()) {
-      first_failure = "at " + PlaceOf(point) + ": " + failure;
-    }
-  }
-};
-
-// The run at an optimum, with all signals.
-Trajectory RunAt(const MeasuredProblem& problem,
-                 const std::vector<double>& values,
-                 std::uint64_t seed) {
-  return problem.subject()
-      .MakeRunner(problem.space().names(), {})
-      ->Run(values, ReplicationSeed(seed, 0), {})
-      .trajectory;
-}
-
 // An optimisation with one objective or several.
 struct Optimisation {
   explicit Optimisation(const OptimisationDocument& document)
-      : problem(MakeProblem(document)), options(OptionsOf(document)) {
+      : problem(MakeProblem(document)),
+        options(OptionsOf(document)),
+        history(problem) {
     CheckOptimisation(problem, options);
-    history.table = MakeRunTable(problem.columns(), 0);
   }
 
   MeasuredProblem problem;
   OptimisationOptions options;
-  History history;
+  SearchHistory history;
   std::string json;
   std::optional<Trajectory> best;
 
@@ -131,7 +86,7 @@ struct Optimisation {
         .take =
             [&](const EvaluatedPoint& point,
                 const OptimisationProgress& progress) {
-              history.Add(problem, point);
+              history.Add(point);
               state.done = static_cast<double>(progress.evaluations);
             },
         .goes_on =
@@ -142,34 +97,28 @@ struct Optimisation {
       const ParetoFront front = SeekFront(problem, options, threads, watch);
       json = JsonReport(FrontReport{.problem = problem,
                                     .front = front,
-                                    .first_failure = history.first_failure,
+                                    .first_failure = history.first_failure(),
                                     .run_ms = MillisecondsSince(begin)});
       return;
     }
     const OptimisationResult result =
         Optimise(problem, options, threads, watch);
-    std::vector<Diagnostic> warnings;
     // A user who interrupts the search does not wait for runs either.
     if (result.best && !result.is_interrupted) {
       best = RunAt(problem, result.best->values, options.seed);
-      warnings = WarningsAt(problem.subject(),
-                            problem.space().names(),
-                            result.best->values,
-                            ReplicationSeed(options.seed, 0));
     }
-    for (Diagnostic& warning : warnings) {
-      warning.message.insert(0, "at the optimum: ");
-    }
-    json = JsonReport(OptimisationReport{.problem = problem,
-                                         .options = options,
-                                         .result = result,
-                                         .first_failure = history.first_failure,
-                                         .run_ms = MillisecondsSince(begin),
-                                         .warnings = std::move(warnings)});
+    json = JsonReport(OptimisationReport{
+        .problem = problem,
+        .options = options,
+        .result = result,
+        .first_failure = history.first_failure(),
+        .run_ms = MillisecondsSince(begin),
+        .warnings = WarningsAtOptimum(problem, result, history, options.seed)});
   }
 };
 
-// (report as JSON, evaluated points, run at the optimum or None, exception)
+// (report as JSON, evaluated points, failures among them, run at the optimum or
+// None, exception)
 py::tuple Optimize(const std::string& json,
                    const Sources& sources,
                    const std::shared_ptr<EquationModel>& made,
@@ -177,19 +126,19 @@ py::tuple Optimize(const std::string& json,
                    const py::object& progress) {
   Watch watch(progress);
   std::optional<Optimisation> optimisation;
-  {
-    const py::gil_scoped_release free;
+  DoWatched(watch, [&] {
     OptimisationDocument document = OptimisationDocumentFromJson(json);
-    Complete(sources, made, document.run);
+    Complete(sources, made, watch, document.run);
     optimisation.emplace(document);
     const Duration begin = SteadyClock().now();
     DoBeside(watch, [&](WorkState& state) {
       optimisation->CarryOut(begin, jobs, state);
     });
-  }
+  });
   return py::make_tuple(
       optimisation->json,
-      std::make_unique<RunTable>(std::move(optimisation->history.table)),
+      std::make_unique<RunTable>(optimisation->history.table()),
+      PairsOf(optimisation->history.failures()),
       optimisation->best ? py::cast(*optimisation->best) : py::none(),
       watch.exception());
 }

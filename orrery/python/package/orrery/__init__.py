@@ -16,14 +16,15 @@ from orrery.declarations import (
 from orrery.errors import (
     ArgumentError, Cancelled, Diagnostic, Error, FileError, InternalError,
     Interrupt, Interrupted, ModelError, Preempted, RunError, UnknownNameError,
-    UnsupportedError)
+    UnknownPortError, UnsupportedError)
 from orrery.formulas import (
     acos, and_, arccos, arcsin, arctan, arctan2, asin, atan, atan2, ceil,
     change, cos, cosh, delayed, der, exp, floor, initial, log, log10,
     maximum, minimum, mod, no_event, not_, or_, pre, rem, sample, sign, sin,
     sinh, sqrt, tan, tanh, terminal, where)
 from orrery.ivp import OdeResult, OdeSolution, OpaqueWarning, solve_ivp
-from orrery.model import Equations, Model, load, modelica
+from orrery.loading import load, modelica
+from orrery.model import Equations, Model
 from orrery.opaque_function import opaque
 from orrery.quantities import Quantities, Quantity
 from orrery.results import Events, Result, Summary, read
@@ -42,23 +43,22 @@ from orrery.tracing import assert_, terminate, when
 __all__ = [
     "ArgumentError", "Block", "Cancelled", "Cell", "ClassModel", "Clock",
     "Condition", "Container", "Counter", "Diagnostic", "Diagram", "Discrete",
-    "Equations", "Error", "Event", "Events", "FileError", "FilterStore",
-    "Fit", "FrequencyResponse", "Front", "Gauge", "Handle", "Input",
-    "InternalError", "Interrupt", "Interrupted", "ItemStore", "Level",
-    "LinearSystem", "Model", "ModelError", "Monitor", "OdeResult",
-    "OdeSolution", "OpaqueWarning", "Optimum", "Output", "Parameter",
-    "Preempted", "PriorityStore", "Quantities", "Quantity", "Random",
-    "Resource", "Result", "RunError", "RunTable", "Saved", "Signal",
-    "Simulation", "State", "SteadyPoint", "SteppedRun", "Store", "Summary",
-    "Sweep", "Tasks", "Topic", "UnknownNameError", "UnsupportedError",
-    "Variable", "__version__", "acos", "activity", "all_of", "and_", "any_of",
-    "arccos", "arcsin", "arctan", "arctan2", "asin", "assert_", "atan",
-    "atan2", "ceil", "change", "cos", "cosh", "delay", "delayed", "der",
-    "devs", "exp", "floor", "initial", "load", "log", "log10", "maximum",
-    "minimum", "mod", "modelica", "no_event", "not_", "opaque", "or_", "pre",
-    "read", "rem", "sample", "sign", "sin", "sinh", "solve_ivp", "sqrt",
-    "tan", "tanh", "terminal", "terminate", "until", "when", "where",
-]
+    "Equations", "Error", "Event", "Events", "FileError", "FilterStore", "Fit",
+    "FrequencyResponse", "Front", "Gauge", "Handle", "Input", "InternalError",
+    "Interrupt", "Interrupted", "ItemStore", "Level", "LinearSystem", "Model",
+    "ModelError", "Monitor", "OdeResult", "OdeSolution", "OpaqueWarning",
+    "Optimum", "Output", "Parameter", "Preempted", "PriorityStore",
+    "Quantities", "Quantity", "Random", "Resource", "Result", "RunError",
+    "RunTable", "Saved", "Signal", "Simulation", "State", "SteadyPoint",
+    "SteppedRun", "Store", "Summary", "Sweep", "Tasks", "Topic",
+    "UnknownNameError", "UnknownPortError", "UnsupportedError", "Variable",
+    "__version__", "acos", "activity", "all_of", "and_", "any_of", "arccos",
+    "arcsin", "arctan", "arctan2", "asin", "assert_", "atan", "atan2", "ceil",
+    "change", "cos", "cosh", "delay", "delayed", "der", "devs", "exp", "floor",
+    "initial", "load", "log", "log10", "maximum", "minimum", "mod", "modelica",
+    "no_event", "not_", "opaque", "or_", "pre", "read", "rem", "sample",
+    "sign", "sin", "sinh", "solve_ivp", "sqrt", "tan", "tanh", "terminal",
+    "terminate", "until", "when", "where"]
 
 
 def __getattr__(name: str) -> Any:

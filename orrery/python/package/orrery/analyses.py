@@ -13,7 +13,7 @@ from orrery.values import hint
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from orrery.experiments import Task
+    from orrery.subject import Task
 
     Array = npt.NDArray[np.float64]
 
@@ -60,10 +60,14 @@ class _Point:
         return store.ended(self._origin, self.name, self.document["status"],
                            self.document["message"], self._report)
 
+    def _kind_of_input(self, name: str) -> str:
+        return "input"
+
     def _table(self) -> str:
         return display.table(
             ["quantity", "value", "unit", "kind"],
-            [[name, f"{value:.6g}", self.unit(name), kind]
+            [[name, f"{value:.6g}", self.unit(name),
+              self._kind_of_input(name) if kind == "input" else kind]
              for kind, its in (("state", self.states), ("input", self.inputs),
                                ("output", self.outputs))
              for name, value in its.items()])
@@ -81,6 +85,8 @@ class SteadyPoint(_Point, Mapping[str, float]):
     >>> point = model.steady(settings={"u": 3})
     >>> point["x"], point.found
     (1.5, True)
+    >>> model.steady({"x": 1.5}).freed
+    ['u']
     >>> point.linearize().A
     array([[-2.]])
     """
@@ -100,9 +106,22 @@ class SteadyPoint(_Point, Mapping[str, float]):
         return len(self._all)
 
     @property
+    def freed(self) -> List[str]:
+        """Inputs that nothing set: their values were found with the state."""
+        document = self._task.document
+        asked = document.get("steady", {})
+        held = set(document.get("set", {})) | {
+            its.partition("=")[0] for its in asked.get("fix", [])}
+        held -= {its.partition("=")[0] for its in asked.get("free", [])}
+        return [name for name in self.inputs if name not in held]
+
+    @property
     def found(self) -> bool:
         """True if it is a steady state that meets all conditions."""
         return bool(self.document["status"] == "found")
+
+    def _kind_of_input(self, name: str) -> str:
+        return "input, found" if name in self.freed else "input"
 
     def linearize(self, inputs: Any = None, outputs: Any = None
                   ) -> "LinearSystem":
@@ -115,8 +134,12 @@ class SteadyPoint(_Point, Mapping[str, float]):
         return self._task.linearize(inputs, outputs, at_steady_state=True)
 
     def __repr__(self) -> str:
+        freed = self.freed
         values = ", ".join(f"{name} = {value:.6g}" for name, value
                            in list(self.states.items())[:6])
+        if freed:
+            values += "; inputs found: " + ", ".join(
+                f"{name} = {self.inputs[name]:.6g}" for name in freed[:6])
         return (f"<orrery.SteadyPoint of {self.name}, "
                 f"{self.document['status']}: {values}>")
 

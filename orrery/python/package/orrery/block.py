@@ -20,6 +20,7 @@
 """
 from __future__ import annotations
 
+import sys
 import threading
 from typing import TYPE_CHECKING, Any, Callable, ClassVar, Iterable
 
@@ -28,6 +29,7 @@ import numpy as np
 from orrery import _orrery
 from orrery._orrery import Quantity
 from orrery.declarations import Declaration, _numbers
+from orrery.errors import UnknownPortError
 from orrery.opaque_function import Opaque
 from orrery.values import hint
 
@@ -37,6 +39,24 @@ if TYPE_CHECKING:
 
 def _nearest(wanted: str, known: Iterable[str]) -> str:
     return hint(wanted, sorted(known))
+
+
+def _no_attribute(owner: str, what: str, name: str, known: Iterable[str]
+                  ) -> AttributeError:
+    """What an unknown attribute raises. Python itself asks for those that
+    begin with `_`."""
+    message = f"{owner} has no {what} '{name}'"
+    if name.startswith("_"):
+        return AttributeError(message)
+    return UnknownPortError(message + _nearest(name, known))
+
+
+def _caller() -> str:
+    """The file and line of the user's code that is being carried out."""
+    frame = sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__") == __name__:
+        frame = frame.f_back
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}: "
 
 
 _tracing = threading.Lock()
@@ -96,9 +116,9 @@ class Part:
     def _set(self, name: str, value: Any) -> None:
         if self._is_traced():
             raise TypeError(
-                f"cannot set {self.path}.{name} while its equations are "
-                f"traced; an equation is written by ==: yield self.{name} == "
-                "...")
+                f"{_caller()}cannot set {self.path}.{name} while its "
+                "equations are traced; an equation is written by ==: yield "
+                f"self.{name} == ...")
         self._core.set_value(self._target(name).name, _numbers(value))
         self._changed()
 
@@ -239,6 +259,11 @@ class Block(Part):
         else:
             object.__setattr__(self, name, value)
 
+    def __getattr__(self, name: str) -> Any:
+        names = self.__dict__.get("_names", ())
+        raise _no_attribute(self.path if names else type(self).__name__,
+                            "port or quantity", name, names)
+
     @property
     def time(self) -> Any:
         """The simulated time, s, in equations."""
@@ -315,9 +340,10 @@ class Diagram(Block):
         parts = self.__dict__.get("_parts", {})
         if name in parts:
             return parts[name]
-        raise AttributeError(
-            f"{self.path} has no part or quantity '{name}'"
-            + _nearest(name, [*parts, *self.__dict__.get("_names", ())]))
+        raise _no_attribute(
+            self.path if "_core" in self.__dict__ else type(self).__name__,
+            "part or quantity", name,
+            [*parts, *self.__dict__.get("_names", ())])
 
     def __dir__(self) -> Iterable[str]:
         return [*super().__dir__(), *self._parts]
@@ -330,9 +356,7 @@ class FlatBlock(Part):
         names = self.__dict__.get("_names", ())
         if name in names:
             return self._quantity(name)
-        raise AttributeError(
-            f"{type(self).__name__} has no quantity '{name}'"
-            + _nearest(name, names))
+        raise _no_attribute(type(self).__name__, "quantity", name, names)
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._set(name, value)

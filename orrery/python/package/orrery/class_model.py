@@ -12,10 +12,12 @@ from orrery.errors import RunError
 from orrery.experiments import Experiments
 from orrery.quantities import Quantities, Quantity
 from orrery.results import Result, Summary
-from orrery.runs import raise_stopped
+from orrery.runs import ended_run
+from orrery.store import Origin, Save, ended
 
 _OPTIONS = ("stop", "start", "seed", "until", "inputs", "plan", "without",
-            "priority", "formalism", "max_microsteps", "check", "progress")
+            "priority", "formalism", "max_microsteps", "check", "progress",
+            "save")
 
 
 class ClassModel(Experiments):
@@ -49,6 +51,7 @@ class ClassModel(Experiments):
             max_microsteps: Optional[int] = None,
             check: bool = True,
             progress: progress_of.Progress = False,
+            save: Save = False,
             **parameters: Any) -> Result:
         """Runs the model; its results besides signals are `result.values`.
 
@@ -68,6 +71,7 @@ class ClassModel(Experiments):
             max_microsteps: at one time, beyond which a run ends.
             check: False returns a run that fails.
             progress: True for a bar; or a function of the time reached.
+            save: True for orrery.db, a file or a `Store`.
             parameters: settings whose names are words of Python.
 
         Raises:
@@ -80,19 +84,24 @@ class ClassModel(Experiments):
             "max_microsteps": max_microsteps})
         document = documents.text_of(
             self._file, "", run, self._settings(settings, parameters))
-        bar = (progress_of.start(progress, 0, run.get("stop", 0))
-               if progress else None)
+        origin = Origin("simulate", documents.dumps(document), sources)
+        saves = save is not False and save is not None
+        bar = progress_of.Late(progress)
         try:
-            parts = self._handle.run(documents.dumps(document), sources, bar)
+            parts = self._handle.run(origin.json, sources, saves,
+                                     bar.begin if progress else None)
         finally:
-            if bar is not None:
-                bar.close()
-        return self._checked(parts, check)
+            bar.close()
+        return self._checked(parts, origin, check, save)
 
     def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any]
                  ) -> Any:
         texts = documents.settings_of(settings)
         return documents.text_of(self._file, "", run, texts), [], None
+
+    def _unit_of(self, name: str) -> Optional[str]:
+        its = self.parameters._quantities.get(name)
+        return None if its is None else its.unit
 
     def _settings(self, settings: Optional[Mapping[str, Any]],
                   parameters: Mapping[str, Any]) -> Dict[str, str]:
@@ -104,16 +113,28 @@ class ClassModel(Experiments):
         values.refuse_twice(settings or {}, parameters)
         return documents.settings_of(settings or {}, parameters)
 
-    def _checked(self, parts: Any, check: bool) -> Result:
-        trajectory, events, summary, numbers, warnings, exception = parts
+    def _checked(self, parts: Any, origin: Origin, check: bool,
+                 save: Save) -> Result:
+        (trajectory, events, summary, numbers, warnings, report,
+         exception) = parts
+        its = Summary(**summary)
+        origin.report = report
         result = Result(trajectory, name=self.name, events=events,
-                        summary=Summary(**summary), warnings=warnings,
-                        extra=numbers)
-        raise_stopped(exception, result,
-                      f"interrupted at {summary['end_time']:g} s")
-        if check and not summary["completed"]:
-            raise RunError(summary["message"], warnings, result)
-        return result
+                        summary=its, warnings=warnings, extra=numbers,
+                        origin=(self, origin) if report else None)
+        return ended_run(
+            result, save, exception, f"interrupted at {its.end_time:g} s",
+            RunError(its.message, warnings, result)
+            if check and not its.completed else None)
+
+    def _ended_run(self, result: Result, origin: Origin) -> Any:
+        """The run as an experiment to be saved."""
+        its = ended(origin, self.name, result.summary.outcome,
+                    result.summary.message, origin.report)
+        its.add_trajectory(result._trajectory)
+        if result._log is not None:
+            its.set_events(result._log)
+        return its
 
     def __reduce__(self) -> Any:
         return ClassModel, (os.path.abspath(self._file),)

@@ -95,14 +95,16 @@ def run_of(options: Mapping[str, Any]) -> Tuple[Dict[str, Any], Sources]:
         elif name == "method":
             document["solver"] = run_options.collect({name: value})[name]
         elif name == "inputs":
-            if isinstance(value, (str, os.PathLike)):
-                document["input"] = os.fspath(value)
+            if isinstance(value, (str, bytes, os.PathLike)):
+                document["input"] = values.path(value)
             else:
                 document["input"] = _INPUTS
                 sources.append((_INPUTS, csv_of(tables.inputs_of(value))))
         elif name in ("seed", "max_microsteps"):
             document[name] = _natural(value, name)
-        elif name in ("until", "plan", "formalism"):
+        elif name == "plan":
+            document[name] = values.path(value)
+        elif name in ("until", "formalism"):
             document[name] = str(value)
         elif name in ("without", "priority"):
             document[name] = values.names(value, name)

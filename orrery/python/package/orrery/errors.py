@@ -104,6 +104,10 @@ class FileError(Error, OSError):
         Error.__init__(self, message, diagnostics)
 
 
+class UnknownPortError(ModelError, AttributeError):
+    """A block has no such port or quantity."""
+
+
 class UnsupportedError(Error, NotImplementedError):
     """The input is right, but this version cannot handle it."""
 
@@ -189,10 +193,10 @@ _NAMES = {"solver": "method", "set": "settings", "input": "inputs",
           "sensitivity": "sensitivities", "bound": "bounds"}
 
 
-def _in_python(text: str) -> str:
+def in_python(text: str) -> str:
     """A message with the options of the command as Python writes them.
 
-    >>> _in_python("take --design random, or leave out --runs")
+    >>> in_python("take --design random, or leave out --runs")
     'take design="random", or leave out runs=...'
     """
     def option(found: "re.Match[str]") -> str:
@@ -213,5 +217,5 @@ def error_of(code: str, message: str,
              diagnostics: Sequence[Diagnostic] = ()) -> Error:
     """The exception for an error of the engines; called by the extension."""
     if code == ArgumentError.code:
-        message = _in_python(message)
+        message = in_python(message)
     return _KINDS.get(code, InternalError)(message, diagnostics)

@@ -1,86 +1,21 @@
 """Experiments of many runs on a model of any kind, and analyses."""
 from __future__ import annotations
 
-import inspect
-import json
 import os
 import warnings
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
+from typing import (
+    Any, Callable, Collection, Dict, List, Mapping, Optional, Sequence)
 
 from orrery import documents, measurements, ranges, tables, values
-from orrery import options as run_options
 from orrery import progress as progress_of
 from orrery._extension import _orrery
-from orrery.analyses import (
-    FrequencyResponse, LinearSystem, SteadyPoint, frequencies_of,
-    responses_in)
+from orrery.analyses import FrequencyResponse, LinearSystem, SteadyPoint
 from orrery.errors import ArgumentError, RunError
-from orrery.runs import raise_stopped
+from orrery.runs import ended_run
 from orrery.searches import Fit, Front, Optimum
-from orrery.store import Origin, Save, save_to
+from orrery.store import Origin, Save
+from orrery.subject import Task
 from orrery.sweeps import Sweep
-
-_OPTIONS = ("stop", "start", "tolerance", "absolute_tolerance", "method",
-            "step", "interval", "output_times", "step_times", "max_step",
-            "max_steps", "max_consecutive_events", "sliding", "inputs",
-            "until", "seed", "plan", "without", "priority", "formalism",
-            "max_microsteps")
-
-
-class Task:
-    """A model and the options of its runs, as a document and its files."""
-
-    def __init__(self, model: "Experiments",
-                 settings: Optional[Mapping[str, Any]],
-                 options: Mapping[str, Any], function: str) -> None:
-        for name in options:
-            if name not in _OPTIONS:
-                known = inspect.signature(getattr(Experiments, function))
-                nearest = run_options.nearest_option(
-                    name, [*known.parameters, *_OPTIONS])
-                raise TypeError(
-                    f"{function}() has no option '{name}'"
-                    + (f"; did you mean '{nearest}'?" if nearest else
-                       "; values of the model are settings={\"name\": value}"
-                       ))
-        run, sources = documents.run_of(options)
-        self.document, own, self.made = model._subject(run, settings or {})
-        self.sources = own + sources
-
-    def with_part(self, name: str, fields: Mapping[str, Any]) -> str:
-        """The text of the document of one kind of experiment."""
-        return documents.dumps(
-            {**self.document, name: ranges.without_defaults(fields)})
-
-    def linearize(self, inputs: Any, outputs: Any,
-                  at_steady_state: bool = False) -> LinearSystem:
-        """The linear system at the start, the end or a steady state."""
-        asked = ranges.without_defaults({
-            "inputs": values.names(inputs, "inputs") if inputs else None,
-            "outputs": values.names(outputs, "outputs") if outputs else None,
-            "at": "steady" if at_steady_state else None})
-        if at_steady_state:
-            asked.update(self.document.get("steady", {}))
-        text = self._without_steady("linearization", asked)
-        report = _orrery.linearize(text, self.sources, self.made)
-        return LinearSystem(report, self, asked,
-                            Origin("linearization", text, self.sources))
-
-    def responses(self, channels: Sequence[str], frequencies: Any,
-                  asked: Mapping[str, Any]) -> List[FrequencyResponse]:
-        """The frequency responses of channels "u:y"."""
-        text = self._without_steady("frequency_response", {
-            **asked, "bode": list(channels),
-            "frequencies": frequencies_of(frequencies),
-            "all_channels": not channels})
-        report = _orrery.linearize(text, self.sources, self.made)
-        return responses_in(json.loads(report))
-
-    def _without_steady(self, name: str, fields: Mapping[str, Any]) -> str:
-        run = {key: value for key, value in self.document.items()
-               if key != "steady"}
-        return documents.dumps({**run,
-                                name: ranges.without_defaults(fields)})
 
 
 def _jobs(jobs: Optional[int]) -> int:
@@ -90,27 +25,13 @@ def _jobs(jobs: Optional[int]) -> int:
     return values.count(jobs, "jobs") or 1
 
 
-class _Bar:
-    """A progress that begins when the number of runs is known."""
-
-    def __init__(self, progress: progress_of.Progress) -> None:
-        self._progress = progress
-        self._bar: Any = None
-
-    def __call__(self, total: float = 0) -> Any:
-        self._bar = progress_of.start(self._progress, 0, total, " runs")
-        return self._bar
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-
 def _carried_out(progress: progress_of.Progress,
-                 work: Callable[[_Bar], Any]) -> Any:
-    bar = _Bar(progress)
+                 work: Callable[[Callable[..., Any]], Any]) -> Any:
+    """Does `work`, which gets a function of the number of runs that begins
+    the progress."""
+    bar = progress_of.Late(progress, " runs")
     try:
-        return work(bar)
+        return work(lambda runs=0: bar.begin(0, runs))
     finally:
         bar.close()
 
@@ -135,6 +56,25 @@ class Experiments:
         """When a run begins unless told otherwise, s."""
         return 0.0
 
+    def _begun(self, settings: Mapping[str, Any],
+               others: Collection[str] = ()) -> Mapping[str, Any]:
+        """Settings, of a `final` only those that begin a run and are none of
+        the `others`."""
+        return settings
+
+    def _unit_of(self, name: str) -> Optional[str]:
+        """The unit of a quantity; None if there is no such quantity."""
+        raise NotImplementedError
+
+    def _in_unit(self, name: str, value: Any) -> Any:
+        """A text with a unit as a number in the unit of the quantity; else
+        the value."""
+        if not isinstance(value, str):
+            return value
+        unit = self._unit_of(name)
+        number = None if unit is None else _orrery.in_unit(value, name, unit)
+        return value if number is None else number
+
     def sweep(self, vary: Optional[Mapping[str, Any]] = None,
               keep: Optional[ranges.Keep] = None, *,
               settings: Optional[Mapping[str, Any]] = None,
@@ -152,8 +92,9 @@ class Experiments:
 
         Args:
             vary: ranges by name: "3:0.5:5", "normal(4, 0.2)", a list or an
-                array of values, bounds (low, high). Lists and steps make a
-                grid; bounds and distributions are drawn at random.
+                array of values, bounds (low, high); single values may have
+                units, ["1 kN", "2 kN"]. Lists and steps make a grid; bounds
+                and distributions are drawn at random.
             keep: what to keep of each run: "max(v)", "peak=max(v)",
                 {"peak": "max(v)"}; a name alone is its final value. Default:
                 the final values of all that moves.
@@ -172,15 +113,16 @@ class Experiments:
             ArgumentError: a name, a range or a measure is wrong.
         """
         fields = {
-            "vary": ranges.vary_of(vary), "keep": ranges.keep_of(keep),
+            "vary": ranges.vary_of(vary, self._in_unit),
+            "keep": ranges.keep_of(keep),
             "points": values.count(runs, "runs"),
             "replications": replications, "design": design,
             "until_known": _known(until_known),
             "correlate": _correlations(correlate)}
-        task = Task(self, settings, options, "sweep")
+        task = Task(self, settings, options, "sweep", vary)
         if points is not None:
-            if isinstance(points, (str, os.PathLike)):
-                fields["table"] = os.fspath(points)
+            if isinstance(points, (str, bytes, os.PathLike)):
+                fields["table"] = values.path(points)
             else:
                 fields["table"] = "points.csv"
                 task.sources.append((
@@ -224,9 +166,10 @@ class Experiments:
             second_order: Sobol': pairs of factors, too.
             vary, keep, correlate and others: as for `sweep`.
         """
-        task = Task(self, settings, options, "sensitivity")
+        task = Task(self, settings, options, "sensitivity", vary)
         return self._sweep(task, "sensitivity", {
-            "vary": ranges.vary_of(vary), "keep": ranges.keep_of(keep),
+            "vary": ranges.vary_of(vary, self._in_unit),
+            "keep": ranges.keep_of(keep),
             "points": values.count(samples, "samples"), "sensitivity": method,
             "second_order": second_order,
             "correlate": _correlations(correlate),
@@ -252,9 +195,8 @@ class Experiments:
             text, task.sources, task.made, self._threads(jobs),
             bar if progress else None))
         sweep = Sweep(many, Origin(kind, text, task.sources))
-        save_to(save, sweep)
-        raise_stopped(exception, sweep, f"interrupted: {sweep._line()}")
-        return sweep
+        return ended_run(sweep, save, exception,
+                         f"interrupted: {sweep._line()}")
 
     def calibrate(self, data: Any, vary: Mapping[str, Any], *,
                   settings: Optional[Mapping[str, Any]] = None,
@@ -293,17 +235,18 @@ class Experiments:
             ArgumentError: the data lack a column, or do not suit the run.
             RunError: it has not converged; `error.result` is the fit.
         """
-        task = Task(self, settings, options, "calibrate")
+        task = Task(self, settings, options, "calibrate", vary)
         several = data if isinstance(data, list) else [data]
         files, sources, measured = measurements.collect(
             several, task.document.get("start", self._first_time()),
             task.document.get("stop"))
         task.sources += sources
-        sigmas = (ranges.assignments(sigma) if hasattr(sigma, "items")
+        sigmas = (ranges.assignments(sigma, self._in_unit)
+                  if hasattr(sigma, "items")
                   else [] if sigma is None
                   else [values.text_of("sigma", sigma)])
         text = task.with_part("calibration", {
-            "vary": ranges.vary_of(vary),
+            "vary": ranges.vary_of(vary, self._in_unit),
             "data": files, "match": ranges.assignments(match), "sigma": sigmas,
             "log": log, "noise": noise, "loss": loss,
             "starts": values.count(starts, "starts"),
@@ -316,13 +259,11 @@ class Experiments:
         gaps = measurements.gaps_in(measured, report, match)
         fit = Fit(report, runs, gaps + list(warnings),
                   Origin("calibration", text, task.sources))
-        save_to(save, fit)
-        raise_stopped(exception, fit, f"interrupted: {fit!r}")
-        if check and fit.status != "converged":
-            raise RunError(f"cannot calibrate {fit.document['model']}: "
-                           f"{fit.document['message'] or fit.status}",
-                           result=fit)
-        return fit
+        return ended_run(
+            fit, save, exception, f"interrupted: {fit!r}",
+            RunError(f"cannot calibrate {fit.document['model']}: "
+                     f"{fit.document['message'] or fit.status}", result=fit)
+            if check and fit.status != "converged" else None)
 
     def optimize(self, vary: Mapping[str, Any], *,
                  minimize: Any = None, maximize: Any = None,
@@ -357,7 +298,7 @@ class Experiments:
         Raises:
             RunError: no point meets all conditions; has a `result`.
         """
-        task = Task(self, settings, options, "optimize")
+        task = Task(self, settings, options, "optimize", vary)
         least = values.names(minimize, "minimize") if minimize else []
         most = values.names(maximize, "maximize") if maximize else []
         goals = ([("minimize", its) for its in least]
@@ -368,27 +309,27 @@ class Experiments:
         text = task.with_part("optimization", {
             goals[0][0]: goals[0][1],
             "others": [{goal: measure} for goal, measure in goals[1:]],
-            "vary": ranges.vary_of(vary), "method": method,
+            "vary": ranges.vary_of(vary, self._in_unit), "method": method,
             "max_evaluations": max_evaluations,
             "subject_to": (values.names(subject_to, "subject_to")
                            if subject_to else None),
             "tolerance": search_tolerance,
             "starts": values.count(starts, "starts"),
             "runs": values.count(runs, "runs")})
-        report, history, best, exception = _carried_out(
+        report, history, failures, best, exception = _carried_out(
             progress, lambda bar: _orrery.optimize(
                 text, task.sources, task.made, self._threads(jobs),
                 bar() if progress else None))
         origin = Origin("optimization", text, task.sources)
-        found: Any = (Front(report, history, origin) if len(goals) > 1
-                      else Optimum(report, history, best, origin))
-        save_to(save, found)
-        raise_stopped(exception, found, f"interrupted: {found!r}")
-        if check and found.status != "completed":
-            raise RunError(f"cannot optimise {found.name}: "
-                           f"{found.document['message'] or found.status}",
-                           result=found)
-        return found
+        found: Any = (Front(report, history, failures, origin)
+                      if len(goals) > 1 else
+                      Optimum(report, history, best, failures, origin))
+        return ended_run(
+            found, save, exception, f"interrupted: {found!r}",
+            RunError(f"cannot optimise {found.name}: "
+                     f"{found.document['message'] or found.status}",
+                     result=found)
+            if check and found.status != "completed" else None)
 
     def steady(self, fix: Optional[Mapping[str, Any]] = None, *,
                settings: Optional[Mapping[str, Any]] = None,
@@ -400,8 +341,12 @@ class Experiments:
                check: bool = True, save: Save = False) -> SteadyPoint:
         """Finds a state in which the model stands still.
 
+        Inputs that `settings` and `fix` leave open are found, too, whatever
+        their start values: see `SteadyPoint.freed`.
+
         Args:
-            fix: values by name, of states, inputs or any quantities.
+            fix: values by name, of states, inputs or any quantities: numbers,
+                or texts with a unit, "5 cm".
             bounds: (low, high) by name; None is no bound.
             free: inputs to be found although they are set, or first guesses
                 by name.
@@ -414,10 +359,11 @@ class Experiments:
         Raises:
             RunError: there is none; `error.result` is the nearest point.
         """
-        task = Task(self, settings, {"start": time}, "steady")
+        task = Task(self, settings, {"start": time}, "steady", fix)
         conditions = ranges.without_defaults({
-            "fix": ranges.assignments(fix), "bound": ranges.bounds_of(bounds),
-            "free": ranges.optional_values(free, "free"),
+            "fix": ranges.assignments(fix, self._in_unit),
+            "bound": ranges.bounds_of(bounds, self._in_unit),
+            "free": ranges.optional_values(free, "free", self._in_unit),
             "moving": values.names(moving, "moving") if moving else None,
             "minimize": minimize, "maximize": maximize})
         task.document["steady"] = conditions
@@ -425,11 +371,11 @@ class Experiments:
         report = _orrery.steady(text, task.sources, task.made)
         point = SteadyPoint(report, task,
                             Origin("steady-state", text, task.sources))
-        save_to(save, point)
-        if check and not point.found:
-            raise RunError(f"no steady state of {point.name}: "
-                           f"{point.document['message']}", result=point)
-        return point
+        return ended_run(
+            point, save, None, "",
+            RunError(f"no steady state of {point.name}: "
+                     f"{point.document['message']}", result=point)
+            if check and not point.found else None)
 
     def linearize(self, inputs: Any = None, outputs: Any = None, *,
                   settings: Optional[Mapping[str, Any]] = None,
@@ -444,8 +390,7 @@ class Experiments:
         """
         system = Task(self, settings, options, "linearize").linearize(
             inputs, outputs)
-        save_to(save, system)
-        return system
+        return ended_run(system, save, None, "")
 
     def frequency(self, channels: Any = None, *, frequencies: Any = None,
                   at_steady_state: bool = False,

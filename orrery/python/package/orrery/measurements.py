@@ -7,7 +7,7 @@ from typing import Any, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
-from orrery import documents, ranges, tables
+from orrery import documents, ranges, tables, values
 from orrery.errors import ArgumentError
 
 
@@ -29,8 +29,8 @@ def collect(data: Sequence[Any], start: float, stop: Optional[float]
     for i, its in enumerate(data):
         its, settings = its if isinstance(its, tuple) else (its, None)
         columns = tables.inputs_of(its, "data")[1]
-        if isinstance(its, (str, os.PathLike)):
-            name = os.fspath(its)
+        if isinstance(its, (str, bytes, os.PathLike)):
+            name = values.path(its)
         else:
             name = f"the data of run {i + 1}" if len(data) > 1 else "the data"
             sources.append((name, documents.csv_of((name, columns))))

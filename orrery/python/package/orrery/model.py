@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 import atexit
-import os
-import pathlib
+import copy
 import threading
 from typing import (
-    Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, cast)
+    Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple)
 
 import numpy as np
 
@@ -15,16 +14,13 @@ from orrery import options as run_options
 from orrery import progress as progress_of
 from orrery import quantities, values
 from orrery._extension import _orrery
-from orrery.class_model import ClassModel
-from orrery.errors import (
-    ArgumentError, Diagnostic, FileError, ModelError, RunError,
-    UnsupportedError)
+from orrery.errors import ArgumentError, Diagnostic, RunError
 from orrery.experiments import Experiments
 from orrery.quantities import Quantities
-from orrery.results import Result
-from orrery.runs import raise_stopped
+from orrery.results import Final, Result
+from orrery.runs import ended_run
 from orrery.stepping import SteppedRun
-from orrery.store import Origin, Save, ended, save_to
+from orrery.store import Origin, Save, ended
 
 atexit.register(_orrery.end_work)
 
@@ -168,7 +164,8 @@ class Model(Experiments):
         Args:
             settings: values of parameters, start values of states and constant
                 inputs by the names of the model: a number, "5 kN" in any unit
-                of its kind, True, the name of a literal, an array.
+                of its kind, True, the name of a literal, an array. `r.final`
+                begins with all values that another run had at its end.
             stop: when it ends, and `start` when it begins: seconds, "2 min"
                 or a timedelta. Default: what the model says, else 0 to 1 s.
             tolerance: relative one of adaptive methods, default 1e-6; and
@@ -224,7 +221,30 @@ class Model(Experiments):
         options["until"] = until
         origin = self, {**values.mapping({} if settings is None else settings),
                         **parameters}, options
-        return self._checked(parts, given, before, check, origin, save)
+        return self._checked(parts, given, before, check, origin, save,
+                             self._repeater(numbers, given, until or ""))
+
+    def _repeater(self, numbers: Dict[str, float], given: Dict[str, Any],
+                  until: str) -> Any:
+        """What repeats a run with rows at further times; see `Result.at`."""
+        if self.calls_python:
+            return None
+        given = {name: copy.deepcopy(its) if name in ("inputs", "step_times")
+                 else its for name, its in given.items()}
+
+        def repeat(result: Result, times: Any) -> Any:
+            its = {**given, "output_times": times}
+            is_cut = result.summary.outcome == "interrupted"
+            if is_cut:
+                its["stop"] = result.summary.end_time
+            again, _, _, exception = _orrery.run(
+                self._handle, numbers, its, until, None)
+            if exception is not None:
+                raise exception
+            is_same = len(again.time) and len(result.time) and (
+                is_cut or again.time[-1] == result.time[-1])
+            return again if is_same else None
+        return repeat
 
     def start(self, settings: Optional[Mapping[str, Any]] = None, /,
               **others: Any) -> SteppedRun:
@@ -276,6 +296,11 @@ class Model(Experiments):
                     for its in given[name]]
         return given
 
+    def _unit_of(self, name: str) -> Optional[str]:
+        known = self.variables._quantities
+        its = known.get(name) or known.get(name.rpartition("[")[0])
+        return None if its is None else its.unit
+
     def _first_time(self) -> float:
         return self._span({})[0]
 
@@ -298,7 +323,8 @@ class Model(Experiments):
                         else run_options.STEP_OPTIONS if function == "start"
                         else (), function)
         plain: Dict[str, float] = {}
-        settings = values.mapping({} if settings is None else settings)
+        settings = values.mapping(
+            {} if settings is None else self._begun(settings, parameters))
         values.refuse_twice(settings, parameters)
         for its in (settings, parameters):
             numbers, texts = values.split({
@@ -308,6 +334,30 @@ class Model(Experiments):
             if texts:
                 plain.update(self._handle.read(texts))
         return plain
+
+    def _begun(self, settings: Mapping[str, Any],
+               others: Collection[str] = ()) -> Mapping[str, Any]:
+        """The settings that begin a run where another one has ended, of its
+        `final`, but for the `others`; other settings as they are.
+
+        Raises:
+            ArgumentError: a state was not recorded.
+        """
+        if not isinstance(settings, Final):
+            return settings
+        known = self.variables._quantities
+        for name, its in known.items():
+            if its.kind == "state" and name not in settings._result:
+                raise ArgumentError(
+                    f"cannot begin where the run has ended: its state '{name}'"
+                    " was not recorded; add it to record=[...]")
+        begun = {}
+        for name in settings:
+            whole = name if name in known else name.rpartition("[")[0]
+            if (_can_begin(known.get(whole)) and name not in others
+                    and whole not in others):
+                begun[name] = settings[name]
+        return begun
 
     def _scalar(self, name: str, value: Any) -> Any:
         """An array of one number as this number, for a scalar."""
@@ -319,19 +369,18 @@ class Model(Experiments):
 
     def _checked(self, parts: Any, given: Mapping[str, Any],
                  before: Sequence[Diagnostic], check: bool,
-                 origin: Any = None, save: Save = False) -> Result:
+                 origin: Any = None, save: Save = False,
+                 repeat: Any = None) -> Result:
         """The result of a run; raises what ended it."""
         trajectory, events, summary, exception = parts
         result = Result(
             trajectory, name=self.name, events=events, summary=summary,
             warnings=before, record=given.get("record", ()),
-            others=self._all_names, origin=origin)
-        save_to(save, result)
-        raise_stopped(exception, result, summary.message)
-        if check and not summary.completed:
-            raise RunError(summary.message, summary.diagnostics(), result
-                           ) from _orrery.take_failure()
-        return result
+            others=self._all_names, origin=origin, repeat=repeat)
+        failure = (RunError(summary.message, summary.diagnostics(), result)
+                   if check and not summary.completed else None)
+        return ended_run(result, save, exception, summary.message, failure,
+                         _orrery.take_failure() if failure else None)
 
     def _ended_run(self, result: Result, settings: Mapping[str, Any],
                    options: Mapping[str, Any]) -> Any:
@@ -358,8 +407,9 @@ class Model(Experiments):
         if not handle.file:
             raise TypeError(f"cannot pickle the model {self.name}: it was "
                             "made in Python; pickle the class of its block")
-        return _load_from, (handle.sources(), handle.file, handle.class_name,
-                            self._settings)
+        from orrery.loading import load_sources
+        return load_sources, (handle.sources(), handle.file,
+                              handle.class_name, self._settings)
 
     def __copy__(self) -> "Model":
         return self
@@ -374,6 +424,12 @@ class Model(Experiments):
         return self.parameters._repr_html_()
 
 
+def _can_begin(quantity: Optional[quantities.Quantity]) -> bool:
+    return quantity is not None and quantity.kind in (
+        "state", "discrete", "input", "parameter") and not (
+            quantity.is_final or quantity.is_structural)
+
+
 def _explained(error: ArgumentError) -> ArgumentError:
     """The same error with how Python loads a model with a setting."""
     wanted = "load the model with this setting"
@@ -381,107 +437,3 @@ def _explained(error: ArgumentError) -> ArgumentError:
         return ArgumentError(error.message + ": orrery.load(path, n=5)",
                              error.diagnostics)
     return error
-
-
-def _loaded(load_it: Callable[[], Any], what: str, class_name: str,
-            example: str) -> Any:
-    """A model; if a class must be named, an ArgumentError that says how."""
-    if not isinstance(class_name, str):
-        raise TypeError(f"cannot take {class_name!r} for the class: give its "
-                        "name as a text, and settings after it")
-    try:
-        return load_it()
-    except ModelError as error:
-        findings = error.diagnostics
-        if class_name or len(findings) != 1 or not findings[0].hint.startswith(
-                "name one of them"):
-            raise
-        raise ArgumentError(
-            f"cannot load {what}: it has several models; {findings[0].hint}, "
-            f"as in {example}", findings) from None
-
-
-def _texts(settings: Optional[Mapping[str, Any]],
-           parameters: Mapping[str, Any]) -> List[Any]:
-    if "class_name" in parameters:
-        raise TypeError("cannot take class_name=: the class is given by its "
-                        "place, as in orrery.load(path, \"Name\")")
-    return [(name, values.text_of(name, value))
-            for its in (settings or {}, parameters)
-            for name, value in values.mapping(its).items()]
-
-
-def _load_from(sources: Any, file: str, class_name: str,
-               settings: Any) -> Model:
-    return Model(_orrery.load_sources(sources, file, class_name, settings),
-                 settings)
-
-
-def load(path: values.PathLike, class_name: str = "",
-         settings: Optional[Mapping[str, Any]] = None, /,
-         **parameters: Any) -> Model:
-    """Loads and compiles the model in a file.
-
-    Args:
-        path: `.mo` (Modelica; of a package that is a folder its
-            `package.mo`), `.cbd` (a netlist of blocks), or `.so` (a plug-in
-            with a model of DEVS, tasks or both).
-        class_name: dotted, "Lib.Pump"; needed if a file has several models.
-        settings: values that shape the equations, such as sizes of arrays;
-            others hold in all runs that do not set them.
-        parameters: the same, for names that are words of Python.
-
-    Returns:
-        a `Model`; of a plug-in a `ClassModel`.
-
-    Raises:
-        FileError: there is no such file, or it cannot be read.
-        ModelError: the model is wrong; `diagnostics` has all that is.
-        ArgumentError: a file of another kind; several models in it; a
-            setting of no quantity of the model.
-
-    >>> import orrery, pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder) / "chain.mo"
-    ...     length = path.write_text("model Chain parameter Integer n = 2;"
-    ...                              " Real x[n] = {i for i in 1:n}; "
-    ...                              "end Chain;")
-    ...     orrery.load(path).names, orrery.load(path, n=1).names
-    (['n', 'x[1]', 'x[2]'], ['n', 'x[1]'])
-    """
-    file = os.fspath(path)
-    if isinstance(file, bytes):
-        file = os.fsdecode(file)
-    ending = pathlib.PurePath(file).suffix.lower()
-    if ending in (".fmu", ".ssp"):
-        raise UnsupportedError(
-            f"cannot load {file}: this version reads no {ending} files; load "
-            "the model's source, .mo or .cbd")
-    if not os.path.exists(file):
-        hint = _orrery.suggest_file(file)
-        raise FileError(f"cannot load {file}: no such file"
-                        + (f"; {hint}" if hint else ""))
-    if ending == ".so":
-        if class_name or settings or parameters:
-            raise ArgumentError(f"cannot load a class or settings from {file}:"
-                                " it is a plug-in with one model; give the "
-                                "settings to its run")
-        return cast(Model, ClassModel(file))
-    texts = _texts(settings, parameters)
-    return Model(_loaded(lambda: _orrery.load(file, class_name, texts), file,
-                         class_name, "orrery.load(path, \"Name\")"), texts)
-
-
-def modelica(text: str, class_name: str = "",
-             settings: Optional[Mapping[str, Any]] = None, /,
-             **parameters: Any) -> Model:
-    """Compiles the model in a text in Modelica; the rest as `load`.
-
-    >>> import orrery
-    >>> orrery.modelica("model M Real x = time; end M;").run().final["x"]
-    1.0
-    """
-    texts = _texts(settings, parameters)
-    return Model(_loaded(
-        lambda: _orrery.load_text(text, "modelica.mo", class_name, texts),
-        "the text", class_name, "orrery.modelica(text, \"Name\")"), texts)

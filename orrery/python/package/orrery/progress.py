@@ -53,6 +53,25 @@ class _Caller:
         pass
 
 
+class Late:
+    """A progress that begins when the work knows its bounds."""
+
+    def __init__(self, progress: Progress, unit: str = "s") -> None:
+        self._progress = progress
+        self._unit = unit
+        self._bar: Any = None
+
+    def begin(self, begin: float = 0, end: float = 0) -> Any:
+        """As `start`."""
+        self._bar = start(self._progress, begin, end, self._unit)
+        return self._bar
+
+    def close(self) -> None:
+        """Ends what has begun."""
+        if self._bar is not None:
+            self._bar.close()
+
+
 def start(progress: Progress, begin: float, end: float,
           unit: str = "s") -> Optional[Any]:
     """What is called with the time reached, at most 20 times a second.

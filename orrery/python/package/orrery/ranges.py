@@ -1,19 +1,30 @@
 """What experiments vary, from what users write to what the engines take."""
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Sized, Union
+from typing import (
+    Any, Callable, Dict, List, Mapping, Optional, Sequence, Sized, Union)
 
 import numpy as np
 
 from orrery import values
 from orrery.errors import ArgumentError
 
+#: Gives a value of a quantity by name as a number in its unit, if it is a text
+#: with a unit; else the value.
+Read = Callable[[str, Any], Any]
+
 Keep = Union[str, Sequence[str], Mapping[str, str]]
+
+
+def as_given(name: str, value: Any) -> Any:
+    """The value, whatever its unit."""
+    return value
 
 
 def _end(value: Any, name: str) -> str:
     return "" if value is None else values.text_of(name, value)
 
 
-def _bounds(name: str, value: Sequence[Any]) -> str:
+def _bounds(name: str, value: Sequence[Any], read: Read) -> str:
+    value = [read(name, its) for its in value]
     if len(value) == 2:
         guess, (low, high) = "", value
     elif len(value) == 3:
@@ -25,13 +36,14 @@ def _bounds(name: str, value: Sequence[Any]) -> str:
     return f"{guess}[{_end(low, name)},{_end(high, name)}]"
 
 
-def range_of(name: str, value: Any) -> str:
+def range_of(name: str, value: Any, read: Read = as_given) -> str:
     """The range of a quantity as the command line takes it.
 
     Args:
         value: a text as there, such as "3:0.5:5" or "normal(4, 0.2)"; one
             value; several, as a list, an array or a `range`; bounds (low,
             high) or (guess, low, high), in which None is no bound.
+        read: of single values.
 
     Raises:
         ArgumentError, TypeError: it is none of these.
@@ -44,10 +56,12 @@ def range_of(name: str, value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, tuple):
-        return _bounds(name, value)
+        return _bounds(name, value, read)
     if isinstance(value, (list, range, np.ndarray)) or hasattr(
             value, "to_numpy"):
         several = np.asarray(value)
+        if several.ndim == 1 and several.dtype.kind not in "fiu":
+            several = np.asarray([read(name, its) for its in value])
         if several.ndim != 1 or several.size == 0:
             raise ArgumentError(f"cannot vary '{name}' in values of the shape "
                                 f"{several.shape}; give them one after the "
@@ -59,7 +73,8 @@ def range_of(name: str, value: Any) -> str:
     return values.text_of(name, value)
 
 
-def vary_of(vary: Optional[Mapping[str, Any]]) -> List[str]:
+def vary_of(vary: Optional[Mapping[str, Any]], read: Read = as_given
+            ) -> List[str]:
     """All ranges, each as NAME=RANGE.
 
     Raises:
@@ -73,7 +88,8 @@ def vary_of(vary: Optional[Mapping[str, Any]]) -> List[str]:
     if not hasattr(vary, "items"):
         raise TypeError(f"cannot vary {vary!r}: give a dict, {{\"name\": "
                         "range}}")
-    return [f"{name}={range_of(name, value)}" for name, value in vary.items()]
+    return [f"{name}={range_of(name, value, read)}"
+            for name, value in vary.items()]
 
 
 def keep_of(keep: Optional[Keep]) -> List[str]:
@@ -93,17 +109,19 @@ def keep_of(keep: Optional[Keep]) -> List[str]:
     return values.names(keep, "keep")
 
 
-def assignments(given: Optional[Mapping[str, Any]]) -> List[str]:
+def assignments(given: Optional[Mapping[str, Any]], read: Read = as_given
+                ) -> List[str]:
     """NAME=VALUE for each.
 
     >>> assignments({"h": 5, "v": "2 m/s"})
     ['h=5', 'v=2 m/s']
     """
-    return [f"{name}={values.text_of(name, value)}"
+    return [f"{name}={values.text_of(name, read(name, value))}"
             for name, value in (given or {}).items()]
 
 
-def optional_values(given: Any, what: str) -> List[str]:
+def optional_values(given: Any, what: str, read: Read = as_given
+                    ) -> List[str]:
     """Names alone, or names with values.
 
     >>> optional_values(["u"], "free"), optional_values({"u": 2}, "free")
@@ -113,18 +131,19 @@ def optional_values(given: Any, what: str) -> List[str]:
         return []
     if hasattr(given, "items"):
         return [name if value is None
-                else f"{name}={values.text_of(name, value)}"
+                else f"{name}={values.text_of(name, read(name, value))}"
                 for name, value in given.items()]
     return values.names(given, what)
 
 
-def bounds_of(given: Optional[Mapping[str, Sequence[Any]]]) -> List[str]:
+def bounds_of(given: Optional[Mapping[str, Sequence[Any]]],
+              read: Read = as_given) -> List[str]:
     """NAME=[LOW,HIGH] for each.
 
     >>> bounds_of({"v": (0, None)})
     ['v=[0,]']
     """
-    return [f"{name}={_bounds(name, value)}"
+    return [f"{name}={_bounds(name, value, read)}"
             for name, value in (given or {}).items()]
 
 

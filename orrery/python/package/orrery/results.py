@@ -11,6 +11,7 @@ import numpy as np
 from orrery import display, frames, plotting, values
 from orrery._extension import _orrery
 from orrery.errors import Diagnostic, UnknownNameError
+from orrery.events import Event, Events
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -43,63 +44,16 @@ class Summary:
             for name, value in dataclasses.asdict(self).items() if value])
 
 
-@dataclasses.dataclass(frozen=True)
-class Event:
-    """An event: when (s), what, and why ("rising", "falling", "tick"...)."""
-
-    time: float
-    name: str
-    direction: str
-
-
-class Events(Sequence[Event]):
-    """The events of a run in their order, a table in notebooks.
+class Final(Mapping[str, float]):
+    """The last values of a run by name. A run of them begins there:
 
     >>> import orrery
-    >>> r = orrery.modelica("model M Boolean on = time > 0.5; end M;").run()
-    >>> r.events[0]
-    Event(time=0.5, name='time > 0.5', direction='rising')
-    >>> r.events.times_of("time > 0.5")
-    array([0.5])
+    >>> model = orrery.modelica("model M Real x(start=0, fixed=true);"
+    ...                         " equation der(x) = 1; end M;")
+    >>> first = model.run(stop=2)
+    >>> model.run(first.final, start=2, stop=3).final["x"]
+    3.0
     """
-
-    def __init__(self, time: Array, names: Sequence[str],
-                 directions: Sequence[str]) -> None:
-        self.time = time
-        self.names = list(names)
-        self.directions = list(directions)
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return Events(self.time[index], self.names[index],
-                          self.directions[index])
-        return Event(float(self.time[index]), self.names[index],
-                     self.directions[index])
-
-    def times_of(self, name: str) -> Array:
-        """The times (s) of the events called `name`; may be none."""
-        return self.time[[its == name for its in self.names]]
-
-    def to_pandas(self) -> Any:
-        """A DataFrame with the columns time, name and direction."""
-        pandas = display.need("pandas", "to_pandas()")
-        return pandas.DataFrame({"time": self.time, "name": self.names,
-                                 "direction": self.directions})
-
-    def __repr__(self) -> str:
-        return "\n".join(f"{its.time:<12.9g} {its.direction:8} {its.name}"
-                         for its in self) or "no events"
-
-    def _repr_html_(self) -> str:
-        return display.table(["time", "event", "direction"], [
-            (f"{its.time:.9g}", its.name, its.direction) for its in self])
-
-
-class Final(Mapping[str, float]):
-    """The last values of a run by name."""
 
     def __init__(self, result: "Result") -> None:
         self._result = result
@@ -139,12 +93,15 @@ class Result:
                  record: Sequence[str] = (),
                  others: Optional[Callable[[], Sequence[str]]] = None,
                  extra: Optional[Mapping[str, Any]] = None,
-                 origin: Any = None) -> None:
+                 origin: Any = None,
+                 repeat: Optional[Callable[["Result", Array], Any]] = None
+                 ) -> None:
         self._trajectory = trajectory
         self._arrays: Dict[str, Array] = {"time": trajectory.time}
         self._events = self._log = events
         self._summary = self._told = summary
-        self._origin = origin  # (model, settings, options) of a run.
+        self._origin = origin  # (model, ...), for its `_ended_run`.
+        self._repeat = repeat  # Gives the rows of this run at other times.
         self._warnings = list(warnings)
         self._record = list(record)
         self._others = others
@@ -152,6 +109,9 @@ class Result:
         self.name = name
         #: Results that are no signals, by name.
         self.values: Dict[str, Any] = dict(extra or {})
+
+    # The attributes that a kind of results has besides those of this class.
+    _more: Sequence[str] = ()
 
     # Signals ----------------------------------------------------------------
 
@@ -203,7 +163,7 @@ class Result:
         return at
 
     def _found(self, name: str) -> Optional[int]:
-        if not isinstance(name, str):
+        if not isinstance(name, str) or not values.is_text(name):
             raise TypeError(
                 f"cannot take {name!r} for a signal: give the name of one, "
                 "result[\"x\"], whose rows are result[\"x\"][0]; several are "
@@ -233,9 +193,10 @@ class Result:
             + values.hint(name, self.names + others))
 
     def __contains__(self, name: object) -> bool:
-        return name == "time" or isinstance(name, str) and (
-            self._trajectory.find(name) is not None
-            or bool(self._elements(name)))
+        if not isinstance(name, str) or not values.is_text(name):
+            return False
+        return (name == "time" or self._trajectory.find(name) is not None
+                or bool(self._elements(name)))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -275,6 +236,12 @@ class Result:
            name: Union[str, Sequence[str]], *, left: bool = False) -> Any:
         """Values between the rows, as accurate as the run.
 
+        The run is repeated for that, with rows at these times: ask for many
+        at once. Runs that cannot be repeated (step by step, of several
+        engines, with functions of Python, from files or pickles) give the
+        values of the cubic between the rows, or of the line if the
+        derivative is not recorded.
+
         Args:
             time: one time, or an array of times, s.
             name: of a signal, or a list of names.
@@ -288,16 +255,31 @@ class Result:
             UnknownNameError: there is no such signal.
             ArgumentError: a time lies before or after the run.
         """
-        if isinstance(name, (list, tuple)):
-            return np.stack([np.asarray(self.at(time, its, left=left))
-                             for its in values.some(name, "name")], axis=-1)
-        index = self._index(name)  # type: ignore[arg-type]
-        if np.ndim(time) == 0:  # type: ignore[arg-type]
-            times = np.array([values.seconds(time)])  # type: ignore[arg-type]
-            return np.float64(self._trajectory.at(index, times, left)[0])
-        times = np.asarray(time, float)
-        found = self._trajectory.at(index, times.ravel(), left)
-        return found.reshape(times.shape)
+        several = isinstance(name, (list, tuple))
+        indices = [self._index(its) for its in values.some(name, "name")]
+        shape = np.shape(time)  # type: ignore[arg-type]
+        times = (np.array([values.seconds(time)])  # type: ignore[arg-type]
+                 if not shape else np.asarray(time, float).ravel())
+        found = self._values_at(times, indices, left)
+        if not several:
+            return (found[0].reshape(shape) if shape
+                    else np.float64(found[0][0]))
+        return np.stack([its.reshape(shape) for its in found], axis=-1)
+
+    def _values_at(self, times: Array, indices: Sequence[int], left: bool
+                   ) -> List[Array]:
+        run = self._trajectory
+        found = [run.at(i, times, left) for i in indices]
+        moving = [k for k, i in enumerate(indices)
+                  if run.info(i)["variability"] == "continuous"]
+        if (self._repeat is None or not moving
+                or np.isin(times, self.time).all()):
+            return found
+        again = self._repeat(self, np.unique(times))
+        if again is not None:
+            for k in moving:
+                found[k] = again.at(indices[k], times, left)
+        return found
 
     # Beside the signals -----------------------------------------------------
 
@@ -393,13 +375,13 @@ class Result:
             FileError: it cannot be written.
             ArgumentError: another ending, or an unknown name.
         """
-        self._trajectory.save(str(path), list(names or []))
+        self._trajectory.save(values.path(path), list(names or []))
 
     def _to_save(self) -> Any:
         if self._origin is None:
             return None
-        model, settings, options = self._origin
-        return model._ended_run(self, settings, options)
+        model, *how = self._origin
+        return model._ended_run(self, *how)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         run = self._trajectory
@@ -410,10 +392,11 @@ class Result:
         columns = [run.column(i) for i in range(run.columns())]
         events = self.events
         return _restored, (
-            infos, self.time, columns, constants,
+            type(self), infos, self.time, columns, constants,
             dict(name=self.name, summary=self.summary, record=self._record,
                  warnings=self.warnings, extra=self.values),
-            (np.array(events.time), events.names, events.directions))
+            (np.array(events.time), events.names, events.directions),
+            {name: getattr(self, name) for name in self._more})
 
     def __copy__(self) -> "Result":
         return self
@@ -443,10 +426,14 @@ class Result:
         return self.names
 
 
-def _restored(infos: Any, time: Array, columns: Any, constants: Any,
-              others: Dict[str, Any], events: Any) -> Result:
+def _restored(kind: Any, infos: Any, time: Array, columns: Any,
+              constants: Any, others: Dict[str, Any], events: Any,
+              more: Dict[str, Any]) -> Result:
     trajectory = _orrery.Trajectory.restored(infos, time, columns, constants)
-    return Result(trajectory, events=Events(*events), **others)
+    result: Result = kind.__new__(kind)
+    Result.__init__(result, trajectory, events=Events(*events), **others)
+    result.__dict__.update(more)
+    return result
 
 
 def read(path: values.PathLike) -> Result:
@@ -466,7 +453,8 @@ def read(path: values.PathLike) -> Result:
     ...     orrery.read(folder + "/run.csv").at(0.25, "x")
     0.5
     """
-    return Result(_orrery.read_trajectory(str(path)), name=str(path))
+    file = values.path(path)
+    return Result(_orrery.read_trajectory(file), name=file)
 
 
 __all__ = ["Event", "Events", "Final", "Result", "Summary",

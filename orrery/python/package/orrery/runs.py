@@ -1,7 +1,34 @@
 """How runs and experiments of all kinds end early."""
-from typing import Any, Callable
+from typing import Any, Callable, Optional, TypeVar
 
-from orrery.errors import Interrupted, ModelError, RunError
+from orrery.errors import Error, Interrupted, ModelError, RunError
+from orrery.store import Save, save_to
+
+Ended = TypeVar("Ended")
+
+
+def ended_run(result: Ended, save: Save, exception: Any, interrupted: str,
+              failure: Optional[Error] = None,
+              cause: Optional[BaseException] = None) -> Ended:
+    """Saves the result of a run or an experiment where `save` says, and
+    raises what ended it: what stopped it, as `raise_stopped`, else its
+    `failure`, if that is not None.
+
+    Nothing is lost if it cannot be saved: what ended it is raised on top of
+    that, and the error has the `result`.
+    """
+    try:
+        save_to(save, result)
+    except BaseException as error:
+        error.result = result  # type: ignore[attr-defined]
+        raise
+    finally:
+        raise_stopped(exception, result, interrupted)
+        if failure is not None and cause is not None:
+            raise failure from cause
+        if failure is not None:
+            raise failure
+    return result
 
 
 def raise_stopped(exception: Any, result: Any, interrupted: str) -> None:
@@ -11,7 +38,7 @@ def raise_stopped(exception: Any, result: Any, interrupted: str) -> None:
     if exception is None:
         return
     if isinstance(exception, KeyboardInterrupt):
-        raise Interrupted(interrupted, result) from None
+        raise Interrupted(interrupted, result)
     exception.result = result
     raise exception
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence
 import numpy as np
 
 from orrery import display
-from orrery.errors import UnknownNameError
+from orrery.errors import UnknownNameError, in_python
 from orrery.results import Result
 from orrery.sweeps import RunTable
 from orrery.values import hint
@@ -153,8 +153,9 @@ class Optimum:
     """
 
     def __init__(self, report: str, history: Any, trajectory: Any,
-                 origin: Any = None) -> None:
+                 failures: Sequence[Any] = (), origin: Any = None) -> None:
         self._report = report
+        self._failures = list(failures)
         self._origin = origin
         #: The report, as `orrery optimize --json` prints it.
         self.document: Dict[str, Any] = json.loads(report)
@@ -173,12 +174,23 @@ class Optimum:
         """How the search ended: "completed", "interrupted"..."""
         return str(self.document["status"])
 
+    @property
+    def failures(self) -> Dict[int, str]:
+        """Why points failed, by their rows of `history` from 0."""
+        return dict(self._failures)
+
     def _to_save(self) -> Any:
         its = _ended(self, self.document)
-        its.set_runs(self.history._table, [])
+        its.set_runs(self.history._table, self._failures)
         if self.result is not None:
             its.add_trajectory(self.result._trajectory)
         return its
+
+    @property
+    def warnings(self) -> List[str]:
+        """What the run at the optimum warns of, and reasons to doubt it."""
+        return [in_python(its["message"])
+                for its in self.document["diagnostics"]]
 
     @property
     def constraints(self) -> List[Mapping[str, Any]]:
@@ -204,7 +216,8 @@ class Optimum:
         page = display.table(["quantity", "value", "unit", "at bound"], rows)
         goal = (f"{self.document['goal']} {self.document['objective']['name']}"
                 f": {self.objective:.6g}")
-        return page + display.page(display.paragraph(goal))
+        return page + display.page(*map(display.paragraph,
+                                        [goal] + self.warnings))
 
 
 class Front:
@@ -215,8 +228,9 @@ class Front:
     """
 
     def __init__(self, report: str, history: Any,
-                 origin: Any = None) -> None:
+                 failures: Sequence[Any] = (), origin: Any = None) -> None:
         self._report = report
+        self._failures = list(failures)
         self._origin = origin
         #: The report, as `orrery optimize --json` prints it.
         self.document: Dict[str, Any] = json.loads(report)
@@ -237,9 +251,14 @@ class Front:
         """How the search ended: "completed", "interrupted"..."""
         return str(self.document["status"])
 
+    @property
+    def failures(self) -> Dict[int, str]:
+        """Why points failed, by their rows of `history` from 0."""
+        return dict(self._failures)
+
     def _to_save(self) -> Any:
         its = _ended(self, self.document)
-        its.set_runs(self.history._table, [])
+        its.set_runs(self.history._table, self._failures)
         return its
 
     def __getitem__(self, name: str) -> Array:

@@ -61,6 +61,8 @@ class SimulationResult(Result):
     came; `notes` are warnings about tasks.
     """
 
+    _more = ("end", "waiting", "notes", "statistics", "_spans")
+
     def __init__(self, trajectory: Any, others: Mapping[str, Any],
                  **rest: Any) -> None:
         super().__init__(trajectory, **rest)

@@ -16,7 +16,7 @@ from orrery.results import Result
 from orrery.sweeps import RunTable
 
 #: Where `save=` puts an experiment: True is orrery.db of the folder.
-Save = Union[bool, str, "os.PathLike[str]", "Store"]
+Save = Union[bool, str, bytes, "os.PathLike[str]", "Store"]
 
 
 @dataclasses.dataclass
@@ -110,7 +110,7 @@ class Store:
     """
 
     def __init__(self, path: values.PathLike = "orrery.db") -> None:
-        self.path = os.fspath(path)
+        self.path = values.path(path)
         self._handle = _orrery.ExperimentStore(self.path)
 
     def __iter__(self) -> Iterator[Saved]:

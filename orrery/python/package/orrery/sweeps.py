@@ -1,9 +1,11 @@
 """The results of many runs: a table with a row for each run."""
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import (
-    TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence)
+    TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence,
+    Tuple)
 
 import numpy as np
 
@@ -19,6 +21,17 @@ if TYPE_CHECKING:
 _STATUS = np.array(["missing", "completed", "failed"])
 
 
+def _table_from(infos: Any, columns: Any, status: Any) -> Any:
+    return _orrery.RunTable.restored(infos, columns, status)
+
+
+def _parts_of(table: Any) -> Tuple[Any, ...]:
+    """A table of the extension as what `_table_from` takes, for pickles."""
+    infos = table.columns()
+    return (infos, [table.column(i) for i in range(len(infos))],
+            table.status.tolist())
+
+
 class RunTable(Mapping[str, "Array"]):
     """Columns of numbers with a value for each run, as read-only arrays.
 
@@ -31,6 +44,12 @@ class RunTable(Mapping[str, "Array"]):
             info["name"]: {**info, "index": i}
             for i, info in enumerate(table.columns())}
         self.name = name
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "_table": _parts_of(self._table)}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state, _table=_table_from(*state["_table"]))
 
     def __getitem__(self, name: str) -> Array:
         return self._table.column(self._info(name)["index"])
@@ -170,7 +189,7 @@ class RunTable(Mapping[str, "Array"]):
 
     def save(self, path: values.PathLike) -> None:
         """Writes `.csv`: `run`, `status` and the columns."""
-        self._table.save(str(path))
+        self._table.save(values.path(path))
 
     def __repr__(self) -> str:
         return f"<orrery.{type(self).__name__}: {self._line()}>"
@@ -201,6 +220,26 @@ def _cell(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
+@dataclasses.dataclass(frozen=True)
+class _Told:
+    """What a sweep has to tell besides its table, for pickles."""
+
+    replications: int
+    is_interrupted: bool
+    report: str
+    its_failures: Sequence[Tuple[int, str]]
+    its_warnings: Sequence[Diagnostic]
+
+    def json(self) -> str:
+        return self.report
+
+    def failures(self) -> Sequence[Tuple[int, str]]:
+        return self.its_failures
+
+    def warnings(self) -> Sequence[Diagnostic]:
+        return self.its_warnings
+
+
 class Sweep(RunTable):
     """The runs of a sweep, a random experiment or a sensitivity analysis.
 
@@ -216,6 +255,12 @@ class Sweep(RunTable):
         super().__init__(many.table, many.model)
         self._many = many
         self._origin = origin
+
+    def __getstate__(self) -> Dict[str, Any]:
+        its = self._many
+        return {**super().__getstate__(), "_many": _Told(
+            its.replications, its.is_interrupted, its.json(),
+            list(its.failures()), list(its.warnings()))}
 
     def _to_save(self) -> Any:
         from orrery import store

@@ -45,8 +45,9 @@ def inputs_of(value: Any, what: str = "inputs") -> Columns:
     >>> inputs_of({"time": [0, 1], "u": [2, 3]})[1][1][2]
     array([2., 3.])
     """
-    if isinstance(value, (str, os.PathLike)):
-        return os.fspath(value), _orrery.read_table(os.fspath(value))
+    if isinstance(value, (str, bytes, os.PathLike)):
+        file = values.path(value)
+        return file, _orrery.read_table(file)
     if hasattr(value, "columns") and hasattr(value, "index"):
         return "the DataFrame of inputs", _columns_of_frame(value)
     if not isinstance(value, Mapping):

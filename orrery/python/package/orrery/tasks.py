@@ -27,7 +27,7 @@ import os
 import types
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
-from orrery import _orrery
+from orrery import _orrery, values
 from orrery.errors import ArgumentError, FileError
 from orrery.replications import Replications, replicate
 from orrery.runs import carry_out
@@ -92,8 +92,8 @@ def _plan_text(plan: Any) -> Tuple[str, str]:
     """The text of a plan, and its name in messages."""
     if plan is None:
         return "", ""
-    if isinstance(plan, (str, os.PathLike)):
-        path = os.fspath(plan)
+    if isinstance(plan, (str, bytes, os.PathLike)):
+        path = values.path(plan)
         try:
             with open(path, encoding="utf-8") as file:
                 return file.read(), path

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Value = Union[float, bool, str, npt.ArrayLike]
 
 Time = Union[float, str, datetime.timedelta, np.timedelta64]
-PathLike = Union[str, "os.PathLike[str]"]
+PathLike = Union[str, bytes, "os.PathLike[str]"]
 
 _NUMBERS = (int, float, np.integer, np.floating)
 
@@ -124,6 +124,26 @@ def names(value: Any, what: str) -> List[str]:
     return result
 
 
+def is_text(name: str) -> bool:
+    """False for what the engines cannot take: halves of surrogate pairs, which
+    Python has in names of files that are no UTF-8."""
+    return name.isascii() or not any("\ud800" <= c <= "\udfff" for c in name)
+
+
+def path(value: PathLike) -> str:
+    """The name of a file.
+
+    Raises:
+        TypeError: it is none.
+        ArgumentError: it is no UTF-8.
+    """
+    file = os.fsdecode(value)
+    if not is_text(file):
+        raise ArgumentError(f"cannot take the file {os.fsencode(file)!r}: its "
+                            "name is no UTF-8; rename it")
+    return file
+
+
 def hint(name: str, known: Iterable[str]) -> str:
     """What a message adds about an unknown name: which known one is near.
 
@@ -209,6 +229,9 @@ def mapping(settings: Any) -> Mapping[str, Any]:
     for name in settings:
         if not isinstance(name, str):
             raise TypeError(f"cannot set {name!r}: give the name as a text")
+        if not is_text(name):
+            raise ArgumentError(f"cannot set {name!r}: a name is a text "
+                                "without halves of characters")
     return settings
 
 

@@ -1,4 +1,4 @@
-#include "orrery/compile/emit/unit_per_second.h"
+#include "orrery/compile/system/unit_per_second.h"
 
 #include <algorithm>
 #include <array>

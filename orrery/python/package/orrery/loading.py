@@ -1,0 +1,116 @@
+"""Models from files and from texts."""
+from __future__ import annotations
+
+import os
+import pathlib
+from typing import Any, Callable, List, Mapping, Optional, cast
+
+from orrery import values
+from orrery._extension import _orrery
+from orrery.class_model import ClassModel
+from orrery.errors import (
+    ArgumentError, FileError, ModelError, UnsupportedError)
+from orrery.model import Model
+
+
+def _loaded(load_it: Callable[[], Any], what: str, class_name: str,
+            example: str) -> Any:
+    """A model; if a class must be named, an ArgumentError that says how."""
+    if not isinstance(class_name, str):
+        raise TypeError(f"cannot take {class_name!r} for the class: give its "
+                        "name as a text, and settings after it")
+    try:
+        return load_it()
+    except ModelError as error:
+        findings = error.diagnostics
+        if class_name or len(findings) != 1 or not findings[0].hint.startswith(
+                "name one of them"):
+            raise
+        raise ArgumentError(
+            f"cannot load {what}: it has several models; {findings[0].hint}, "
+            f"as in {example}", findings) from None
+
+
+def _texts(settings: Optional[Mapping[str, Any]],
+           parameters: Mapping[str, Any]) -> List[Any]:
+    if "class_name" in parameters:
+        raise TypeError("cannot take class_name=: the class is given by its "
+                        "place, as in orrery.load(path, \"Name\")")
+    return [(name, values.text_of(name, value))
+            for its in (settings or {}, parameters)
+            for name, value in values.mapping(its).items()]
+
+
+def load_sources(sources: Any, file: str, class_name: str,
+                 settings: Any) -> Model:
+    """A model from what pickles have of it."""
+    return Model(_orrery.load_sources(sources, file, class_name, settings),
+                 settings)
+
+
+def load(path: values.PathLike, class_name: str = "",
+         settings: Optional[Mapping[str, Any]] = None, /,
+         **parameters: Any) -> Model:
+    """Loads and compiles the model in a file.
+
+    Args:
+        path: `.mo` (Modelica; of a package that is a folder its
+            `package.mo`), `.cbd` (a netlist of blocks), or `.so` (a plug-in
+            with a model of DEVS, tasks or both).
+        class_name: dotted, "Lib.Pump"; needed if a file has several models.
+        settings: values that shape the equations, such as sizes of arrays;
+            others hold in all runs that do not set them.
+        parameters: the same, for names that are words of Python.
+
+    Returns:
+        a `Model`; of a plug-in a `ClassModel`.
+
+    Raises:
+        FileError: there is no such file, or it cannot be read.
+        ModelError: the model is wrong; `diagnostics` has all that is.
+        ArgumentError: a file of another kind; several models in it; a
+            setting of no quantity of the model.
+
+    >>> import orrery, pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "chain.mo"
+    ...     length = path.write_text("model Chain parameter Integer n = 2;"
+    ...                              " Real x[n] = {i for i in 1:n}; "
+    ...                              "end Chain;")
+    ...     orrery.load(path).names, orrery.load(path, n=1).names
+    (['n', 'x[1]', 'x[2]'], ['n', 'x[1]'])
+    """
+    file = values.path(path)
+    ending = pathlib.PurePath(file).suffix.lower()
+    if ending in (".fmu", ".ssp"):
+        raise UnsupportedError(
+            f"cannot load {file}: this version reads no {ending} files; load "
+            "the model's source, .mo or .cbd")
+    if not os.path.exists(file):
+        hint = _orrery.suggest_file(file)
+        raise FileError(f"cannot load {file}: no such file"
+                        + (f"; {hint}" if hint else ""))
+    if ending == ".so":
+        if class_name or settings or parameters:
+            raise ArgumentError(f"cannot load a class or settings from {file}:"
+                                " it is a plug-in with one model; give the "
+                                "settings to its run")
+        return cast(Model, ClassModel(file))
+    texts = _texts(settings, parameters)
+    return Model(_loaded(lambda: _orrery.load(file, class_name, texts), file,
+                         class_name, "orrery.load(path, \"Name\")"), texts)
+
+
+def modelica(text: str, class_name: str = "",
+             settings: Optional[Mapping[str, Any]] = None, /,
+             **parameters: Any) -> Model:
+    """Compiles the model in a text in Modelica; the rest as `load`.
+
+    >>> import orrery
+    >>> orrery.modelica("model M Real x = time; end M;").run().final["x"]
+    1.0
+    """
+    texts = _texts(settings, parameters)
+    return Model(_loaded(
+        lambda: _orrery.load_text(text, "modelica.mo", class_name, texts),
+        "the text", class_name, "orrery.modelica(text, \"Name\")"), texts)
