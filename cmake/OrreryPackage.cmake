@@ -45,8 +45,9 @@ string(JOIN "\n" CPACK_COMPONENT_UNSPECIFIED_DESCRIPTION
   "tasks on one timeline, and carries out experiments with them: sweeps,"
   "calibration, optimisation, sensitivities. This package has the command, the"
   "C++ library with its headers, the documents and the examples.")
-# Opened by name when an experiment runs on many machines, and when a live run
-# speaks MQTT.
+# Opened by name: when files of HDF5 are read or written, when a PNG is drawn;
+# when an experiment runs on many machines, and when a live run speaks MQTT.
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_DEPENDS "libhdf5-103-1, libcairo2")
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS "libnats3.4, libmosquitto1")
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS
   "python3-orrery, g++, cmake, nats-server, mosquitto")

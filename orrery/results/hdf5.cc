@@ -1,7 +1,5 @@
 #include "orrery/results/hdf5.h"
 
-#include <hdf5.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -15,14 +13,20 @@
 
 #include "orrery/base/error.h"
 #include "orrery/results/derivatives.h"
+#include "orrery/results/hdf5_library.h"
 
 namespace orrery {
 
 namespace internal = results::internal;
+using internal::Hdf5;
 
 namespace {
 
 constexpr const char* kFormat = "orrery trajectory 1";
+
+// The flags of files, whose names in hdf5.h are calls of the library.
+constexpr unsigned kReadOnly = 0;
+constexpr unsigned kOverwrite = 2;
 
 // The C library keeps state of its own and may be built without locks.
 std::mutex& LibraryMutex() {
@@ -34,14 +38,14 @@ std::mutex& LibraryMutex() {
 class QuietErrors {
  public:
   QuietErrors() {
-    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    Hdf5().H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    Hdf5().H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
 
   QuietErrors(const QuietErrors&) = delete;
   QuietErrors& operator=(const QuietErrors&) = delete;
 
-  ~QuietErrors() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  ~QuietErrors() { Hdf5().H5Eset_auto2(H5E_DEFAULT, function_, data_); }
 
  private:
   H5E_auto2_t function_ = nullptr;
@@ -51,7 +55,7 @@ class QuietErrors {
 // The innermost reason of the library's last error.
 std::string LibraryReason() {
   std::string reason;
-  H5Ewalk2(
+  Hdf5().H5Ewalk2(
       H5E_DEFAULT,
       H5E_WALK_UPWARD,
       [](unsigned depth, const H5E_error2_t* error, void* out) -> herr_t {
@@ -148,8 +152,10 @@ class Writer {
   Writer(const std::string& path, const Trajectory& run)
       : task_{"write", path},
         run_(run),
-        creation_(task_, H5Pcreate(H5P_FILE_CREATE), H5Pclose),
-        file_(task_, Create(path), H5Fclose) {}
+        creation_(task_,
+                  Hdf5().H5Pcreate(*Hdf5().H5P_CLS_FILE_CREATE_ID_g),
+                  Hdf5().H5Pclose),
+        file_(task_, Create(path), Hdf5().H5Fclose) {}
 
   void Write(std::span<const std::size_t> signals) {
     WriteText(file_.id(), "format", kFormat);
@@ -163,9 +169,10 @@ class Writer {
  private:
   // Creates a file that stores the order of creation of datasets.
   hid_t Create(const std::string& path) {
-    task_.Check(H5Pset_link_creation_order(
+    task_.Check(Hdf5().H5Pset_link_creation_order(
         creation_.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
-    return H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation_.id(), H5P_DEFAULT);
+    return Hdf5().H5Fcreate(
+        path.c_str(), kOverwrite, creation_.id(), H5P_DEFAULT);
   }
 
   void WriteSignal(std::size_t index) {
@@ -174,7 +181,7 @@ class Writer {
     const std::string link = LinkName(info.name);
     if (info.column == SignalInfo::kNone) {
       const double value = run_.rows() == 0 ? info.constant : signal[0];
-      WriteDataset(link, H5Screate(H5S_SCALAR), &value, info);
+      WriteDataset(link, Hdf5().H5Screate(H5S_SCALAR), &value, info);
       return;
     }
     const auto [first, is_new] = links_.emplace(std::tuple(info.column,
@@ -186,12 +193,12 @@ class Writer {
     if (is_new) {
       WriteValues(link, signal.values(), info);
     } else {
-      task_.Check(H5Lcreate_hard(file_.id(),
-                                 first->second.c_str(),
-                                 file_.id(),
-                                 link.c_str(),
-                                 H5P_DEFAULT,
-                                 H5P_DEFAULT));
+      task_.Check(Hdf5().H5Lcreate_hard(file_.id(),
+                                        first->second.c_str(),
+                                        file_.id(),
+                                        link.c_str(),
+                                        H5P_DEFAULT,
+                                        H5P_DEFAULT));
     }
   }
 
@@ -200,29 +207,29 @@ class Writer {
                    const SignalInfo& info) {
     const hsize_t size = values.size();
     WriteDataset(
-        link, H5Screate_simple(1, &size, nullptr), values.data(), info);
+        link, Hdf5().H5Screate_simple(1, &size, nullptr), values.data(), info);
   }
 
   void WriteDataset(const std::string& link,
                     hid_t space_id,
                     const double* values,
                     const SignalInfo& info) {
-    const Handle space(task_, space_id, H5Sclose);
+    const Handle space(task_, space_id, Hdf5().H5Sclose);
     const Handle dataset(task_,
-                         H5Dcreate2(file_.id(),
-                                    link.c_str(),
-                                    H5T_IEEE_F64LE,
-                                    space.id(),
-                                    H5P_DEFAULT,
-                                    H5P_DEFAULT,
-                                    H5P_DEFAULT),
-                         H5Dclose);
-    task_.Check(H5Dwrite(dataset.id(),
-                         H5T_NATIVE_DOUBLE,
-                         H5S_ALL,
-                         H5S_ALL,
-                         H5P_DEFAULT,
-                         values));
+                         Hdf5().H5Dcreate2(file_.id(),
+                                           link.c_str(),
+                                           *Hdf5().H5T_IEEE_F64LE_g,
+                                           space.id(),
+                                           H5P_DEFAULT,
+                                           H5P_DEFAULT,
+                                           H5P_DEFAULT),
+                         Hdf5().H5Dclose);
+    task_.Check(Hdf5().H5Dwrite(dataset.id(),
+                                *Hdf5().H5T_NATIVE_DOUBLE_g,
+                                H5S_ALL,
+                                H5S_ALL,
+                                H5P_DEFAULT,
+                                values));
     WriteText(dataset.id(), "unit", info.unit);
     WriteText(dataset.id(), "description", info.description);
     WriteText(dataset.id(), "variability", NameOf(info.variability));
@@ -231,17 +238,18 @@ class Writer {
   // Writes a text of variable length, which h5py reads as `str`; others it
   // reads as `bytes`.
   void WriteText(hid_t object, const char* name, const std::string& text) {
-    const Handle type(task_, H5Tcopy(H5T_C_S1), H5Tclose);
-    task_.Check(H5Tset_size(type.id(), H5T_VARIABLE));
-    task_.Check(H5Tset_cset(type.id(), H5T_CSET_UTF8));
-    const Handle space(task_, H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle type(
+        task_, Hdf5().H5Tcopy(*Hdf5().H5T_C_S1_g), Hdf5().H5Tclose);
+    task_.Check(Hdf5().H5Tset_size(type.id(), H5T_VARIABLE));
+    task_.Check(Hdf5().H5Tset_cset(type.id(), H5T_CSET_UTF8));
+    const Handle space(task_, Hdf5().H5Screate(H5S_SCALAR), Hdf5().H5Sclose);
     const Handle attribute(
         task_,
-        H5Acreate2(
+        Hdf5().H5Acreate2(
             object, name, type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
-        H5Aclose);
+        Hdf5().H5Aclose);
     const char* const pointer = text.c_str();
-    task_.Check(H5Awrite(attribute.id(), type.id(), &pointer));
+    task_.Check(Hdf5().H5Awrite(attribute.id(), type.id(), &pointer));
   }
 
   Task task_;
@@ -258,8 +266,8 @@ class Reader {
   explicit Reader(const std::string& path)
       : task_{"read", path},
         file_(task_,
-              H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
-              H5Fclose),
+              Hdf5().H5Fopen(path.c_str(), kReadOnly, H5P_DEFAULT),
+              Hdf5().H5Fclose),
         file_size_(std::filesystem::file_size(path)) {}
 
   Trajectory Read() {
@@ -290,7 +298,7 @@ class Reader {
   // The links in the order of creation.
   std::vector<std::string> Links() {
     H5G_info_t info = {};
-    task_.Check(H5Gget_info(file_.id(), &info));
+    task_.Check(Hdf5().H5Gget_info(file_.id(), &info));
     std::vector<std::string> links;
     for (hsize_t i = 0; i < info.nlinks; ++i) {
       char* const none = nullptr;
@@ -304,14 +312,14 @@ class Reader {
   }
 
   ssize_t NameByIndex(hsize_t i, char* name, std::size_t size) {
-    return H5Lget_name_by_idx(file_.id(),
-                              ".",
-                              H5_INDEX_CRT_ORDER,
-                              H5_ITER_INC,
-                              i,
-                              name,
-                              size,
-                              H5P_DEFAULT);
+    return Hdf5().H5Lget_name_by_idx(file_.id(),
+                                     ".",
+                                     H5_INDEX_CRT_ORDER,
+                                     H5_ITER_INC,
+                                     i,
+                                     name,
+                                     size,
+                                     H5P_DEFAULT);
   }
 
   std::vector<double> ReadTime() {
@@ -326,7 +334,9 @@ class Reader {
   }
 
   Handle OpenDataset(const std::string& link) {
-    return {task_, H5Dopen2(file_.id(), link.c_str(), H5P_DEFAULT), H5Dclose};
+    return {task_,
+            Hdf5().H5Dopen2(file_.id(), link.c_str(), H5P_DEFAULT),
+            Hdf5().H5Dclose};
   }
 
   void ReadSignal(const std::string& link, std::size_t rows) {
@@ -342,8 +352,9 @@ class Reader {
         signal.variability = known;
       }
     }
-    const Handle space(task_, H5Dget_space(dataset.id()), H5Sclose);
-    if (H5Sget_simple_extent_ndims(space.id()) == 0) {
+    const Handle space(
+        task_, Hdf5().H5Dget_space(dataset.id()), Hdf5().H5Sclose);
+    if (Hdf5().H5Sget_simple_extent_ndims(space.id()) == 0) {
       signal.variability = SignalVariability::kConstant;
       signal.constant = ReadValues(dataset).at(0);
     } else {
@@ -359,7 +370,7 @@ class Reader {
   // column.
   int ReadColumn(const Handle& dataset) {
     H5O_info_t info = {};
-    task_.Check(H5Oget_info2(dataset.id(), &info, H5O_INFO_BASIC));
+    task_.Check(Hdf5().H5Oget_info2(dataset.id(), &info, H5O_INFO_BASIC));
     const auto [found, is_new] =
         column_at_.emplace(info.addr, static_cast<int>(columns_.size()));
     if (is_new) {
@@ -372,38 +383,43 @@ class Reader {
     // Deflate, the densest filter in use, compresses by a factor of 1032 at
     // most.
     constexpr std::uintmax_t kMostGain = 1032;
-    const Handle space(task_, H5Dget_space(dataset.id()), H5Sclose);
-    const auto count = task_.Checked(H5Sget_simple_extent_npoints(space.id()));
+    const Handle space(
+        task_, Hdf5().H5Dget_space(dataset.id()), Hdf5().H5Sclose);
+    const auto count =
+        task_.Checked(Hdf5().H5Sget_simple_extent_npoints(space.id()));
     const auto size = static_cast<std::size_t>(count);
     if (size / kMostGain * sizeof(double) > file_size_) {
       task_.Fail("it is damaged: a dataset is larger than the file can hold");
     }
     std::vector<double> values(size);
-    task_.Check(H5Dread(dataset.id(),
-                        H5T_NATIVE_DOUBLE,
-                        H5S_ALL,
-                        H5S_ALL,
-                        H5P_DEFAULT,
-                        values.data()));
+    task_.Check(Hdf5().H5Dread(dataset.id(),
+                               *Hdf5().H5T_NATIVE_DOUBLE_g,
+                               H5S_ALL,
+                               H5S_ALL,
+                               H5P_DEFAULT,
+                               values.data()));
     return values;
   }
 
   // Empty if there is no such attribute, or if it is not one text.
   std::string ReadText(hid_t object, const char* name) {
-    if (H5Aexists(object, name) <= 0) {
+    if (Hdf5().H5Aexists(object, name) <= 0) {
       return {};
     }
-    const Handle attribute(task_, H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
-    const Handle type(task_, H5Aget_type(attribute.id()), H5Tclose);
-    const Handle space(task_, H5Aget_space(attribute.id()), H5Sclose);
-    if (H5Tis_variable_str(type.id()) <= 0 ||
-        H5Sget_simple_extent_npoints(space.id()) != 1) {
+    const Handle attribute(
+        task_, Hdf5().H5Aopen(object, name, H5P_DEFAULT), Hdf5().H5Aclose);
+    const Handle type(
+        task_, Hdf5().H5Aget_type(attribute.id()), Hdf5().H5Tclose);
+    const Handle space(
+        task_, Hdf5().H5Aget_space(attribute.id()), Hdf5().H5Sclose);
+    if (Hdf5().H5Tis_variable_str(type.id()) <= 0 ||
+        Hdf5().H5Sget_simple_extent_npoints(space.id()) != 1) {
       return {};
     }
     char* read = nullptr;
-    task_.Check(H5Aread(attribute.id(), type.id(), &read));
+    task_.Check(Hdf5().H5Aread(attribute.id(), type.id(), &read));
     std::string text = read == nullptr ? "" : read;
-    H5free_memory(read);
+    Hdf5().H5free_memory(read);
     return text;
   }
 

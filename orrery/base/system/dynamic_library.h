@@ -16,7 +16,7 @@ class DynamicLibrary {
   /// @throws Error kUnsupported "cannot <purpose>: ..." if it cannot be opened.
   DynamicLibrary(std::string path, std::string purpose);
 
-  /// Returns the exported function with the C name `symbol`.
+  /// Returns the exported function or variable with the C name `symbol`.
   /// @throws Error kUnsupported if there is none.
   template <typename Function>
   [[nodiscard]] Function* Find(const char* symbol) const {
@@ -39,8 +39,8 @@ class DynamicLibrary {
 #define ORRERY_LIBRARY_FIND(name) \
   name = library.Find<std::remove_pointer_t<decltype(&::name)>>(#name);
 
-/// Defines a type `Table` with a pointer to each required function of a shared
-/// library, by the name of the function.
+/// Defines a type `Table` with a pointer to each required function or variable
+/// of a shared library, by its name.
 ///
 ///     #define CLOCK_FUNCTIONS(X) X(clock_new) X(clock_destroy)
 ///     ORRERY_LIBRARY(ClockLibrary, CLOCK_FUNCTIONS)
@@ -50,7 +50,7 @@ class DynamicLibrary {
 ///
 /// @param FUNCTIONS calls its argument with the name of each function, as
 ///     declared in the library's header.
-/// @throws Error kUnsupported, when a table is made, if a function is missing.
+/// @throws Error kUnsupported, when a table is made, if one is missing.
 #define ORRERY_LIBRARY(Table, FUNCTIONS)                     \
   struct Table {                                             \
     explicit Table(const ::orrery::DynamicLibrary& library){ \

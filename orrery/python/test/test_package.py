@@ -65,6 +65,17 @@ def test_the_package_in_another_interpreter_says_how_to_build(tmp_path):
     assert "cmake --build" in told.stderr
 
 
+@pytest.mark.parametrize("library", [
+    "libhdf5", "libcairo", "libLLVM", "libceres", "libnats", "libcurl"])
+def test_import_opens_no_library_that_few_need(library):
+    told = subprocess.run(
+        [sys.executable, "-c", "import orrery; "
+         "print(open('/proc/self/maps').read())"],
+        check=True, capture_output=True, text=True).stdout
+    assert "liborrery" in told
+    assert library not in told
+
+
 @pytest.mark.parametrize("kind, base", [
     (orrery.ArgumentError, ValueError),
     (orrery.FileError, OSError),
