@@ -196,6 +196,19 @@ TEST(LanguageServerTest, PublishesSyntaxErrorsOfAChange) {
   EXPECT_EQ(findings["diagnostics"][0]["range"]["start"]["line"], 4);
 }
 
+TEST(LanguageServerTest, TellsThatTheTextOfASceneHasSyntaxErrors) {
+  const Json asked = {{"uri", kUri}, {"class", "A"}};
+  EXPECT_EQ(
+      Client("model A Real x = 1; end A;").Ask("orrery/scene", asked)["broken"],
+      false);
+  EXPECT_EQ(
+      Client("model A Real x = ; end A;").Ask("orrery/scene", asked)["broken"],
+      true);
+  EXPECT_EQ(
+      Client("model A Real x = y; end A;").Ask("orrery/scene", asked)["broken"],
+      false);
+}
+
 TEST(LanguageServerTest, MendsAMisspeltName) {
   Client client(
       "model M\n  Real level(start=1);\nequation\n  der(level) = -levle;\n"
