@@ -47,7 +47,7 @@ for (let i = 0; i < 40; ++i) {
 tell("key until text and diagram agree, p95", percentile(moves, 0.95), "ms", "50 ms");
 
 await openFile(page, "pendulum/pendulum.mo");
-await page.locator(".run-model", { hasText: "Pendulum" }).waitFor();
+await page.locator(".run-model", { hasText: /^Pendulum$/ }).waitFor();
 start = performance.now();
 await page.keyboard.press("F5");
 await page.waitForSelector(".u-over");

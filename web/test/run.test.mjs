@@ -32,7 +32,7 @@ test("scenario 1: a first run takes three actions", async () => {
   await page.getByText("pendulum", { exact: true }).click();
   await page.getByText("pendulum.mo").click();
   await page.waitForSelector(".cm-content");
-  await page.locator(".run-model", { hasText: "Pendulum" }).waitFor();
+  await page.locator(".run-model", { hasText: /^Pendulum$/ }).waitFor();
   await run(page);
   assert.equal(await state(page), "completed");
   await page.waitForSelector(".u-over");
@@ -45,7 +45,7 @@ test("scenario 1: a first run takes three actions", async () => {
 test("scenario 20: a stopped run keeps what it had", async () => {
   const { page, context } = await openPage(studio);
   await openFile(page, "Endless.mo");
-  await page.locator(".run-model", { hasText: "Endless" }).waitFor();
+  await page.locator(".run-model", { hasText: /^Endless$/ }).waitFor();
   await page.keyboard.press("F5");
   await eventually(() => state(page), (now) => now === "running");
   await page.waitForSelector(".u-over", { timeout: 10000 });
@@ -62,7 +62,7 @@ test("scenario 20: a stopped run keeps what it had", async () => {
 test("scenario 24: of two runs the legend says only what differs", async () => {
   const { page, context } = await openPage(studio);
   await openFile(page, "pendulum/pendulum.mo");
-  await page.locator(".run-model", { hasText: "Pendulum" }).waitFor();
+  await page.locator(".run-model", { hasText: /^Pendulum$/ }).waitFor();
   await page.getByRole("button", { name: "Set a parameter for this run only" }).click();
   await page.getByLabel("Name of a parameter").fill("length");
   for (const length of ["1", "2"]) {
@@ -77,7 +77,7 @@ test("scenario 24: of two runs the legend says only what differs", async () => {
 test("scenario 25: one signal over another, cursors and a linked zoom", async () => {
   const { page, context } = await openPage(studio);
   await openFile(page, "pendulum/pendulum.mo");
-  await page.locator(".run-model", { hasText: "Pendulum" }).waitFor();
+  await page.locator(".run-model", { hasText: /^Pendulum$/ }).waitFor();
   await run(page);
   await page.getByRole("button", { name: "Results" }).click();
   const plot = page.locator(".u-over").first();
@@ -104,7 +104,7 @@ test("scenario 25: one signal over another, cursors and a linked zoom", async ()
 test("scenario 7 of the stories: a failed run says what, when and where", async () => {
   const { page, context } = await openPage(studio);
   await openFile(page, "Broken.mo");
-  await page.locator(".run-model", { hasText: "Broken" }).waitFor();
+  await page.locator(".run-model", { hasText: /^Broken$/ }).waitFor();
   await run(page);
   assert.equal(await state(page), "failed");
   await page.getByRole("button", { name: "why?" }).click();
@@ -115,7 +115,7 @@ test("scenario 7 of the stories: a failed run says what, when and where", async 
 test("scenario 29: a sweep fills its table, and a run of it opens", async () => {
   const { page, context, errors } = await openPage(studio);
   await openFile(page, "pendulum/pendulum.mo");
-  await page.locator(".run-model", { hasText: "Pendulum" }).waitFor();
+  await page.locator(".run-model", { hasText: /^Pendulum$/ }).waitFor();
   await page.getByRole("button", { name: "Experiments" }).click();
   await page.getByRole("button", { name: "New experiment" }).click();
   await page.getByLabel("Parameter", { exact: true }).fill("length");

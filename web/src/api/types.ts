@@ -108,9 +108,9 @@ export interface Signal {
   name: string;
   unit: string;
   kind: string;
+  text?: string;
   last: number | null;
   children: number;
-  events: number;
 }
 
 export interface Column {

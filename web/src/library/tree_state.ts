@@ -122,12 +122,19 @@ function fetchOnce(row: Row): void {
   queueMicrotask(() => loadChildren(row));
 }
 
+function reloadFiles(): void {
+  for (const under of Object.keys(tree.get().files)) void loadFiles(under);
+}
+
 /** Loads the roots, and follows what appears on disk; to be called once. */
 export function startTree(): void {
   void loadFiles("");
   void loadClasses("");
   onNews("file", ({ path, what }) => {
-    if (what === "changed") return;
-    void loadFiles(path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "");
+    if (!path) reloadFiles();
+    else if (what !== "changed") {
+      void loadFiles(path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "");
+    }
   });
+  onNews("resync", reloadFiles);
 }

@@ -145,8 +145,9 @@ export function toggleSignal(name: string): void {
 /** What of the settings is not the same for all sources, as "k=4". */
 export function differences(sources: Source[]): Map<string, string> {
   const names = new Set(sources.flatMap((s) => Object.keys(s.set)));
-  const differing = [...names].filter((name) =>
-    new Set(sources.map((s) => s.set[name] ?? "")).size > 1);
+  // Alone, a run is told by all that was set for it.
+  const differing = [...names].filter((name) => sources.length === 1
+    || new Set(sources.map((s) => s.set[name] ?? "")).size > 1);
   return new Map(sources.map((s, i): [string, string] => {
     const words = differing.map((name) =>
       s.set[name] === undefined ? `${name} as in the model` : `${name}=${s.set[name]}`);

@@ -48,7 +48,7 @@ function liveWindow(source: Source, query: string): Window<Signal> {
     total: names.length,
     items: names.map((name) => {
       const values = rows?.columns[name] ?? [];
-      return { name, unit: "", kind: "signal", children: 0, events: 0,
+      return { name, unit: "", kind: "signal", children: 0,
         last: values[values.length - 1] ?? null };
     }),
   };

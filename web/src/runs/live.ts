@@ -185,8 +185,21 @@ export async function loadLog(id: number): Promise<void> {
   change(id, () => ({ log }));
 }
 
+/** Learns of the runs that an earlier page has started. */
+async function loadRuns(): Promise<void> {
+  const { items } = await getJson<{ items: (RunNews & { argv: string[] })[] }>(
+    "/api/runs").catch(() => ({ items: [] }));
+  const list = [...items].reverse().map((item): Run => {
+    const known = runs.get().list.find((run) => run.id === item.id) ?? unknownRun(item.id);
+    return { ...known, ...item, experiment: item.experiment ?? known.experiment };
+  });
+  runs.update((value) => ({ list, current: value.current ?? items[0]?.id ?? null }));
+}
+
 /** Follows the news of runs; to be called once. */
 export function followRuns(): void {
   onNews("run", takeNews);
   onNews("rows", takeRows);
+  onNews("resync", () => void loadRuns());
+  void loadRuns();
 }

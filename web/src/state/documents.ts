@@ -57,7 +57,9 @@ const byte_order_mark = "\ufeff";
 async function read(
   path: string,
 ): Promise<{ text: string; mark: string; etag: string }> {
-  const answer = await ask(withQuery("/api/file", { path }));
+  // Absolute paths are those of libraries, which are read only.
+  const route = path.startsWith("/") ? "/api/library" : "/api/file";
+  const answer = await ask(withQuery(route, { path }));
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const whole = decoder.decode(await answer.arrayBuffer());
   const mark = whole.startsWith(byte_order_mark) ? byte_order_mark : "";
@@ -254,7 +256,11 @@ export async function showFile(uri: string): Promise<EditorView | null> {
 
 /** Follows changes on disk; to be called once. */
 export function watchDisk(): void {
-  onNews("file", ({ path }) => void lookAtDisk(path).catch(() => undefined));
+  const look = (path: string) => void lookAtDisk(path).catch(() => undefined);
+  const lookAtAll = () => Object.keys(documents.get().open).forEach(look);
+  // An empty path stands for all files: the news were too many to tell.
+  onNews("file", ({ path }) => (path ? look(path) : lookAtAll()));
+  onNews("resync", lookAtAll);
   window.addEventListener("beforeunload", (event) => {
     if (Object.values(documents.get().open).some((d) => d.dirty)) {
       event.preventDefault();
