@@ -311,7 +311,9 @@ void BindStore(py::module_& m) {
                return its.ReadFailures(id, 1'000'000);
              }));
            })
-      .def("trajectory", Alone(&ExperimentStore::ReadTrajectory))
+      .def("trajectory",
+           Alone(py::overload_cast<ExperimentId, std::int64_t>(
+               &ExperimentStore::ReadTrajectory)))
       .def("events", Alone(&ExperimentStore::ReadEvents))
       .def("tag", Alone(&ExperimentStore::Tag))
       .def("untag", Alone(&ExperimentStore::Untag))
