@@ -42,7 +42,7 @@ def test_bounds_of_searches_may_have_units():
     assert fit.standard_errors["k"] == pytest.approx(
         model.calibrate(data, {"k": (100, 10, 1000)}, sigma=0.001
                         ).standard_errors["k"], rel=1e-9)
-    best = model.optimize({"x": ("-5 cm", "20 mm")}, maximize="max(x)", stop=1)
+    best = model.optimize({"x": ("-1 mm", "20 mm")}, maximize="max(x)", stop=1)
     assert best.values["x"] == pytest.approx(0.02, rel=1e-6)
 
 
