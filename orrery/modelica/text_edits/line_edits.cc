@@ -9,14 +9,27 @@ Point Sum(const Point& a, const Point& b) {
   return {.x = a.x + b.x, .y = a.y + b.y};
 }
 
+Point Middle(const Point& a, const Point& b) {
+  return {.x = (a.x + b.x) / 2, .y = (a.y + b.y) / 2};
+}
+
+// True if the segment of the first two points is horizontal. One without a
+// length is as its neighbour is not.
+bool IsHorizontal(const std::vector<Point>& points) {
+  if (points[0] == points[1] && points.size() > 2) {
+    return points[2].y != points[1].y;
+  }
+  return points[0].y == points[1].y;
+}
+
 // Moves the first point; its neighbour follows across their segment, with a
 // bend behind it if the next segment goes on in the same direction.
 void MoveFirst(std::vector<Point>& points, const Point& by) {
   const Point old = points[0];
   const Point second = points[1];
-  points[0] = Sum(old, by);
-  const bool is_horizontal = old.y == second.y;
+  const bool is_horizontal = IsHorizontal(points);
   const bool is_vertical = !is_horizontal && old.x == second.x;
+  points[0] = Sum(old, by);
   const Point across = {.x = is_vertical ? by.x : 0,
                         .y = is_horizontal ? by.y : 0};
   if (across == Point()) {
@@ -24,8 +37,8 @@ void MoveFirst(std::vector<Point>& points, const Point& by) {
   }
   if (points.size() == 2) {
     const Point first = points[0];
-    const Point middle = {.x = (first.x + second.x) / 2,
-                          .y = (first.y + second.y) / 2};
+    // The old middle is found again when the end comes back.
+    const Point middle = Middle(old, second);
     const Point near = is_horizontal ? Point{.x = middle.x, .y = first.y}
                                      : Point{.x = first.x, .y = middle.y};
     const Point far = is_horizontal ? Point{.x = middle.x, .y = second.y}
@@ -34,22 +47,22 @@ void MoveFirst(std::vector<Point>& points, const Point& by) {
     return;
   }
   const bool goes_on =
-      is_horizontal ? points[2].y == second.y : points[2].x == second.x;
+      points[2] != second &&
+      (is_horizontal ? points[2].y == second.y : points[2].x == second.x);
   points[1] = Sum(second, across);
   if (goes_on) {
     points.insert(points.begin() + 2, second);
   }
 }
 
-// Two equal points are one. What is left of the bend of a straight line goes,
-// too.
-void RemoveEqual(std::vector<Point>& points) {
-  const std::size_t size = points.size();
-  points.erase(std::unique(points.begin(), points.end()), points.end());
-  const bool is_bend = points.size() < size && points.size() == 3 &&
-                       points[1] == Point{.x = (points[0].x + points[2].x) / 2,
-                                          .y = (points[0].y + points[2].y) / 2};
-  if (is_bend) {
+// Removes a bend without a height, of which two equal points are left; of that
+// of a straight line, both.
+void RemoveFlatBend(std::vector<Point>& points) {
+  if (points.size() < 4 || points[1] != points[2] || points[0] == points[1]) {
+    return;
+  }
+  points.erase(points.begin() + 2);
+  if (points.size() == 3 && points[1] == Middle(points[0], points[2])) {
     points.erase(points.begin() + 1);
   }
 }
@@ -73,7 +86,7 @@ std::vector<Point> Moved(std::vector<Point> points,
     std::ranges::reverse(points);
   }
   MoveFirst(points, by);
-  RemoveEqual(points);
+  RemoveFlatBend(points);
   if (last) {
     std::ranges::reverse(points);
   }
