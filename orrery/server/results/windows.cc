@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "orrery/base/numbers/non_finite.h"
 #include "orrery/server/http/json_response.h"
 #include "orrery/server/results/binary_table.h"
 
@@ -39,8 +40,8 @@ const char* NameOfStatus(RunStatus status) {
 // Numbers of values in parts of equal width from the least to the greatest.
 Json HistogramOf(const std::vector<double>& column,
                  const std::vector<std::size_t>& chosen) {
-  double low = INFINITY;
-  double high = -INFINITY;
+  double low = kInfinity;
+  double high = -kInfinity;
   for (const std::size_t run : chosen) {
     if (std::isfinite(column[run])) {
       low = std::min(low, column[run]);
@@ -216,8 +217,8 @@ std::string EventsAsJson(const EventLog& events, const EventsWanted& wanted) {
   std::size_t total = 0;
   for (const EventLog::Entry& entry : events.entries()) {
     const std::string& name = events.NameOf(entry);
-    if (entry.t < wanted.from.value_or(-INFINITY) ||
-        entry.t > wanted.to.value_or(INFINITY) ||
+    if (entry.t < wanted.from.value_or(-kInfinity) ||
+        entry.t > wanted.to.value_or(kInfinity) ||
         LowerCased(name).find(text) == std::string::npos) {
       continue;
     }
