@@ -31,6 +31,7 @@ constexpr long long kMostRows = 100'000;
 constexpr long long kMostSignals = 5000;
 constexpr std::size_t kMostCurves = 16;
 constexpr long long kMostPixels = 10'000;
+constexpr long long kMostSpans = 250'000;
 constexpr std::size_t kMostLastValues = 2'000'000;  // Decoded for a window.
 
 Response Bytes(std::string bytes) {
@@ -230,6 +231,25 @@ Response Studio::ReadEvents(const Request& request,
                     .window = WindowIn(request, 500, kMostRows)}));
 }
 
+Response Studio::ReadSpans(const Request& request,
+                           ExperimentId id,
+                           std::int64_t /*run*/) {
+  std::string spans = "[]";
+  results_.Read([&](ExperimentStore& store) {
+    const ExperimentRecord record = OrMissing([&] { return store.Read(id); });
+    if (std::ranges::find(record.attachments,
+                          "spans.json",
+                          &AttachmentInfo::name) != record.attachments.end()) {
+      spans = store.ReadAttachment(id, "spans.json");
+    }
+  });
+  return JsonResponse(
+      SpansAsJson(spans,
+                  {.from = TimeIn(request, "from"),
+                   .to = TimeIn(request, "to"),
+                   .window = WindowIn(request, 5000, kMostSpans)}));
+}
+
 void Studio::AddExperimentRoutes() {
   const auto add = [this](const char* method,
                           const char* pattern,
@@ -245,6 +265,7 @@ void Studio::AddExperimentRoutes() {
   add("GET", "/api/experiments/{}/{}/signals", &Studio::ReadSignals);
   add("GET", "/api/experiments/{}/{}/data", &Studio::ReadCurves);
   add("GET", "/api/experiments/{}/{}/events", &Studio::ReadEvents);
+  add("GET", "/api/experiments/{}/{}/spans", &Studio::ReadSpans);
   router_.Add("GET", "/api/experiments", [this](const auto& request, auto&) {
     return ListExperiments(request);
   });

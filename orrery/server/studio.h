@@ -97,6 +97,9 @@ class Studio {
   [[nodiscard]] Response ReadEvents(const Request& request,
                                     ExperimentId id,
                                     std::int64_t run);
+  [[nodiscard]] Response ReadSpans(const Request& request,
+                                   ExperimentId id,
+                                   std::int64_t run);
   [[nodiscard]] Response MakeReport(const Request& request) const;
   void PublishFile(const std::string& path, const std::string& what);
 

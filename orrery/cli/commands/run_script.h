@@ -63,6 +63,9 @@ class RunEngine {
   /// The run as one in which somebody outside takes part.
   [[nodiscard]] virtual LiveRun& OpenLive(const RunCommand& command) = 0;
 
+  /// True if the run records spans of tasks.
+  [[nodiscard]] virtual bool HasSpans() const { return false; }
+
   /// True if the rows of such a run can be shown while it goes on.
   [[nodiscard]] virtual bool HasRowsMeanwhile(
       const RunCommand& /*command*/) const {

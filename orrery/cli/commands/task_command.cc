@@ -64,6 +64,8 @@ class TaskEngine final : public RunEngine {
     return model_.name();
   }
 
+  [[nodiscard]] bool HasSpans() const override { return true; }
+
   [[nodiscard]] LiveRun& OpenLive(const RunCommand& command) override {
     return live_.emplace(
         *run_,

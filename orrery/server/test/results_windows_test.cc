@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
+#include "orrery/base/error.h"
 #include "orrery/server/http/message.h"
 #include "orrery/server/results/binary_table.h"
 #include "orrery/server/results/conditions.h"
@@ -285,6 +286,28 @@ TEST(EventsTest, AreAWindowOfThoseThatFit) {
       events, {.from = 1.5, .text = "BALL", .window = {.limit = 10}}));
   EXPECT_EQ(some.at("total"), 1);
   EXPECT_EQ(some.at("items")[0].at("kind"), "falling");
+}
+
+TEST(SpansTest, AreThoseThatOverlapTheRange) {
+  const std::string spans =
+      R"([{"span":0,"begin":0,"end":10},{"span":1,"begin":20,"end":30},)"
+      R"({"span":2,"begin":25,"end":null}])";
+  EXPECT_EQ(json::parse(SpansAsJson(spans, {.window = {.limit = 2}})),
+            (json{{"total", 3},
+                  {"items",
+                   {{{"span", 0}, {"begin", 0}, {"end", 10}},
+                    {{"span", 1}, {"begin", 20}, {"end", 30}}}}}));
+  EXPECT_EQ(
+      json::parse(
+          SpansAsJson(spans, {.from = 12, .to = 22, .window = {.limit = 9}}))
+          .at("items")[0]
+          .at("span"),
+      1);
+  EXPECT_EQ(
+      json::parse(SpansAsJson(spans, {.from = 100, .window = {.limit = 9}}))
+          .at("total"),
+      1);
+  EXPECT_THROW(static_cast<void>(SpansAsJson("{", {})), Error);
 }
 
 }  // namespace

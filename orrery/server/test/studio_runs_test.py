@@ -57,6 +57,7 @@ equation
   der(x) = force(time);
 end External;
 """
+DAY = pathlib.Path(__file__).parents[3] / "examples/rover/day.json"
 LANGUAGE = pathlib.Path(__file__).parent / "fake_language_server.py"
 
 
@@ -393,6 +394,26 @@ class ResultsTest(RunsTest):
         later = self.studio.get(
             f"/api/experiments/{experiment}/0/events?from=0.5").json
         self.assertLess(later["total"], events["total"])
+
+    @unittest.skipUnless("ORRERY_PLUGIN" in os.environ, "no plug-in of tasks")
+    def test_spans_of_a_plan(self):
+        plugin = pathlib.Path(os.environ["ORRERY_PLUGIN"])
+        self.studio.write("librover.so", plugin.read_bytes())
+        self.studio.write("day.json", DAY.read_bytes())
+        self.studio.ask("PUT", "/api/trust", body={"trusted": True})
+        experiment = self.completed(file="librover.so",
+                                    options={"plan": "day.json"})
+        self.studio.ask("PUT", "/api/trust", body={"trusted": False})
+        path = f"/api/experiments/{experiment}/0/spans"
+        spans = self.studio.get(path).json
+        self.assertGreater(spans["total"], 5)
+        first = next(span for span in spans["items"] if span["end"])
+        self.assertEqual(sorted(first), ["attributes", "begin", "end", "name",
+                                         "parent", "span", "state"])
+        middle = (first["begin"] + first["end"]) / 2
+        some = self.studio.get(f"{path}?from={middle}&to={middle}").json
+        self.assertLess(some["total"], spans["total"])
+        self.assertIn(first, some["items"])
 
     def test_tags_notes_and_deletion(self):
         experiment = self.completed(file="decay.mo")
