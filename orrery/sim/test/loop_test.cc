@@ -134,24 +134,6 @@ TEST(LoopTest, WhereALoopThatWasSolvedHasNoSolutionNoStartValueIsAdvised) {
             "a solution, and one that does not jump");
 }
 
-// Its first clause comes after another event: nothing has solved it before.
-TEST(LoopTest, ALoopOfAClauseIsNotSaidToBeSolvedBeforeItsFirstEvent) {
-  const auto program = CompileBody(
-      "  discrete Real y(start = 1), z(start = 1);\n"
-      "  Real x(start = 0, fixed = true);\n"
-      "equation\n"
-      "  when time > 0.5 then\n"
-      "    y = 10 + z^2;\n"
-      "    z = y;\n"
-      "  end when;\n"
-      "  der(x) = if time < 0.2 then 1 else 2;\n");
-  const RunResult run = Simulate(program, {.stop = 2});
-  EXPECT_EQ(run.summary.outcome, RunOutcome::kLoopUnsolved);
-  EXPECT_THAT(run.summary.message, HasSubstr("at t = 0.5 s: no real solution"));
-  EXPECT_THAT(run.summary.diagnostics.at(0).hint,
-              HasSubstr("if there is a solution, begin nearer to it"));
-}
-
 // A root that Newton's method leaves is not an error of the start.
 TEST(LoopTest, WhereEquationsHaveAValueAtTheStartTheyAreNotSaidToHaveNone) {
   const auto program = CompileBody(
@@ -541,6 +523,25 @@ TEST(LoopTest, SnapshotHoldsWhichSolutionIsFollowed) {
   evaluator.Restore(snapshot);
   ASSERT_FALSE(evaluator.Run(program->derivatives));
   EXPECT_EQ(evaluator.memory()[slot], followed);
+}
+
+TEST(LoopTest, WhatNothingHasSolvedYetIsNotTakenForSolved) {
+  TestModel model("Cube");
+  const Expr x = model.State("x", 8);
+  const Expr z = model.Unknown("z", 1);
+  model.Equate(model.Der(x), z);
+  model.Equate(z * z * z + z, x);
+  const auto program = model.Compiled();
+  internal::ProgramEvaluator evaluator(*program);
+  evaluator.AcceptLoops();
+  EXPECT_FALSE(evaluator.loop(0).was_accepted());
+  for (const Schedule* schedule :
+       {&program->initialization, &program->derivatives}) {
+    ASSERT_FALSE(evaluator.Run(*schedule,
+                               internal::ProgramEvaluator::LoopStart::kMemory));
+  }
+  evaluator.AcceptLoops();
+  EXPECT_TRUE(evaluator.loop(0).was_accepted());
 }
 
 // Newton's method ends within rounding of the solution; the end depends on its
