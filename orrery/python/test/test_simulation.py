@@ -319,3 +319,27 @@ def test_ctrl_c_ends_a_simulation_with_its_results():
     assert time.perf_counter() - begun[0] < 0.3
     assert caught.value.result.end > 0
     assert len(caught.value.result["level"]) > 0
+
+
+def test_a_model_is_in_one_simulation_only():
+    model = Idle()
+    first, second = orrery.Simulation(), orrery.Simulation()
+    first.add(model, "first")
+    for simulation in (first, second):
+        with pytest.raises(ValueError) as raised:
+            simulation.add(model, "again")
+        assert str(raised.value) == (
+            "cannot add this Idle as 'again': it belongs to another "
+            "simulation, model or run; add another Idle()")
+
+
+class Idle(orrery.Tasks):
+    def start(self):
+        yield 1
+
+
+def test_a_name_that_is_taken_is_told():
+    simulation = orrery.Simulation()
+    simulation.add(Idle(), "a")
+    with pytest.raises(orrery.Error, match="a"):
+        simulation.add(Idle(), "a")

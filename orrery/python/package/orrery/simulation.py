@@ -25,7 +25,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from orrery import _orrery
 from orrery import options as run_options
-from orrery.errors import ArgumentError, RunError
+from orrery.errors import ArgumentError, ModelError, RunError
 from orrery.results import Result
 from orrery.runs import raise_stopped
 from orrery.tasks import Tasks
@@ -98,7 +98,7 @@ class Simulation:
         Equations are added once: join several models in a diagram.
         """
         if isinstance(model, Tasks):
-            self._engine.add_tasks(name, model)
+            self._add_tasks(name, model)
         elif isinstance(model, _orrery.DevsModel):
             self._engine.add_devs(name, model)
         else:
@@ -112,6 +112,17 @@ class Simulation:
             return self._system
         self._parts.append(model)
         return model
+
+    def _add_tasks(self, name: str, model: Tasks) -> None:
+        try:
+            self._engine.add_tasks(name, model)
+        except ModelError as error:
+            if "make another model of its class" not in error.message:
+                raise
+            kind = type(model).__name__
+            raise ArgumentError(
+                f"cannot add this {kind} as '{name}': it belongs to another "
+                f"simulation, model or run; add another {kind}()") from None
 
     def connect(self, source: Any, target: Any,
                 function: Optional[Callable[[Any], Any]] = None) -> None:
