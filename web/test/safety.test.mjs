@@ -64,6 +64,7 @@ test("scenario 40: what was typed before the page ended is offered again", async
   const page = await first.context.newPage();
   await first.page.close({ runBeforeUnload: false });
   await page.goto(studio.origin);
+  await page.waitForSelector(".tree-row");
   await openFile(page, "Circuit.mo");
   await page.getByRole("button", { name: "Take it" }).click();
   await page.locator(".cm-line", { hasText: "Unsaved." }).waitFor();

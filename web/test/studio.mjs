@@ -1,5 +1,5 @@
 // A studio on a folder of its own, and its page in Chromium, for tests.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,14 +21,13 @@ export async function startStudio({ examples = [], files = {} } = {}) {
     await cp(join(root, "examples", example), join(folder, example), { recursive: true });
   }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  const child = spawn(join(programs, "orrery-studio"),
-    [folder, "--no-browser", "--page", join(root, "web/dist")], {
-      env: {
-        ...process.env, XDG_RUNTIME_DIR: base, XDG_STATE_HOME: join(base, "state"),
-        XDG_CACHE_HOME: join(base, "cache"),
-      },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+  const program = join(programs, "orrery-studio");
+  const env = {
+    ...process.env, XDG_RUNTIME_DIR: base, XDG_STATE_HOME: join(base, "state"),
+    XDG_CACHE_HOME: join(base, "cache"),
+  };
+  const child = spawn(program, [folder, "--no-browser", "--page", join(root, "web/dist")],
+    { env, stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise((resolve, reject) => {
     let text = "";
     child.stdout.on("data", (bytes) => {
@@ -40,7 +39,9 @@ export async function startStudio({ examples = [], files = {} } = {}) {
     child.once("exit", (code) => reject(new Error(`the studio ended with code ${code}`)));
   });
   return {
-    url, folder, child,
+    folder, child,
+    /** An address of the page, good for one browser. */
+    newUrl: () => execFileSync(program, [folder, "--url"], { env, encoding: "utf8" }).trim(),
     origin: new URL(url).origin,
     read: (name) => readFile(join(folder, name), "utf8"),
     // At once, as editors do: no reader sees half of a text.
@@ -74,7 +75,7 @@ export async function openPage(studio, { width = 1280, height = 720, dark = fals
   page.on("console", (message) => {
     if (message.type() === "error") errors.push(message.text());
   });
-  await page.goto(studio.url);
+  await page.goto(studio.newUrl());
   await page.waitForSelector(".tree-row");
   return { page, context, errors };
 }

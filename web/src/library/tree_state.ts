@@ -23,6 +23,9 @@ interface TreeState {
 
 const page = 200;
 
+/** Files of the store, which is shown as experiments. */
+const store_files = /(?:^|\/)orrery\.db(?:-\w+)?$/;
+
 export const tree = createStore<TreeState>({
   files: {}, classes: {}, open: recall("tree", {} as Record<string, boolean>),
 });
@@ -30,7 +33,8 @@ export const tree = createStore<TreeState>({
 export async function loadFiles(under: string): Promise<void> {
   try {
     const { items } = await getJson<{ items: FileItem[] }>("/api/files", { under });
-    tree.update((t) => ({ ...t, files: { ...t.files, [under]: items } }));
+    const shown = items.filter(({ path }) => !store_files.test(path));
+    tree.update((t) => ({ ...t, files: { ...t.files, [under]: shown } }));
   } catch (reason) {
     notifyError(`list ${under || "the folder"}`, reason);
   }
@@ -131,9 +135,16 @@ export function startTree(): void {
   void loadFiles("");
   void loadClasses("");
   onNews("file", ({ path, what }) => {
-    if (!path) reloadFiles();
-    else if (what !== "changed") {
-      void loadFiles(path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "");
+    if (!path) {
+      reloadFiles();
+      return;
+    }
+    const under = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+    const listed = tree.get().files[under];
+    // A file that is moved here is told as changed.
+    const isNew = listed && !listed.some((item) => item.path === path);
+    if ((what !== "changed" && listed) || (isNew && !store_files.test(path))) {
+      void loadFiles(under);
     }
   });
   onNews("resync", reloadFiles);

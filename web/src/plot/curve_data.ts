@@ -21,6 +21,9 @@ export interface Curve {
   y: ArrayLike<number>;
 }
 
+/** Signals of a run that one plot can show. */
+const most_curves = 16;
+
 interface Wanted {
   sources: Source[];
   signals: string[];
@@ -55,7 +58,9 @@ async function storedCurves(
 ): Promise<Curve[]> {
   const experiment = storedId(source);
   if (experiment === null) return liveCurves(source, at, wanted);
-  const { window, px, x, signals } = wanted;
+  const { window, px, x } = wanted;
+  const signals = wanted.signals.slice(0, most_curves);
+  if (signals.length === 0) return [];
   const data = await fetchCurves({
     experiment, run: source.run, signals, px,
     ...(window ? { from: window[0], to: window[1] } : {}),
@@ -117,17 +122,38 @@ export function useCurves(wanted: Wanted): Curve[] {
 /** How many signals are shown of a model that was not shown before. */
 const first_look = 3;
 
-/** Chooses signals for a first look at a run, from its rows or from its store. */
-export async function chooseFirst(run: Run): Promise<void> {
-  if (run.model === plots.get().model) return;
-  const rows = rowsOf(run.id);
-  if (rows) {
-    showFirst(run.model, Object.keys(rows.columns).slice(0, first_look));
+/** Those of some names whose derivatives are named, too: the states. */
+export function statesIn(names: string[]): string[] {
+  const all = new Set(names);
+  return names.filter((name) => all.has(`der(${name})`));
+}
+
+/** Some signals of a run that goes on, until it ends and tells all of its names. */
+function choosePreliminary(run: Run): void {
+  const names = Object.keys(rowsOf(run.id)?.columns ?? {});
+  const { tiles } = plots.get();
+  if (names.length === 0 || tiles.some((t) => t.signals.some((s) => names.includes(s)))) {
     return;
   }
-  if (isGoing(run) || run.experiment === null) return;
-  const { items } = await getJson<Window<Signal>>(
-    `/api/experiments/${run.experiment}/0/signals`, { q: "*", limit: 50 });
+  const states = statesIn(names);
+  showFirst("", (states.length > 0 ? states : names).slice(0, first_look));
+}
+
+/** Chooses signals for a first look at a run: its states, else what moves. */
+export async function chooseFirst(run: Run): Promise<void> {
+  if (run.model === plots.get().model) return;
+  if (isGoing(run) || run.experiment === null) {
+    choosePreliminary(run);
+    return;
+  }
+  const path = `/api/experiments/${run.experiment}/0/signals`;
+  const derivatives = await getJson<Window<Signal>>(path,
+    { q: "der(*)", limit: first_look });
+  if (derivatives.items.length > 0) {
+    showFirst(run.model, derivatives.items.map(({ name }) => name.slice(4, -1)));
+    return;
+  }
+  const { items } = await getJson<Window<Signal>>(path, { q: "*", limit: 50 });
   const moving = items.filter((s) => s.children === 0 && s.kind !== "constant");
   showFirst(run.model, moving.slice(0, first_look).map((s) => s.name));
 }

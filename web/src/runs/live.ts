@@ -165,7 +165,8 @@ function takeNews(news: RunNews): void {
   change(news.id, (run) => ({
     state: news.state,
     phase: news.phase ?? run.phase,
-    t: news.t ?? run.t,
+    // The last word on the time may come before the end.
+    t: news.state === "completed" ? news.stop ?? run.stop : news.t ?? run.t,
     stop: news.stop ?? run.stop,
     message: news.message ?? run.message,
     experiment: news.experiment ?? run.experiment,
