@@ -140,6 +140,11 @@ int Main(int argc, const char* const* argv) {
 
   std::string about;
   AddHelp(app, about);
+  // At last: commands have the footer that the application has when they are
+  // added.
+  app.footer(
+      "Programs beside it, if they are installed: orrery studio [FOLDER] opens "
+      "the workbench in the browser; orrery lsp serves editors.");
   return ReadCommandLine(app, argc, argv, status);
 }
 
