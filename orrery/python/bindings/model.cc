@@ -19,6 +19,7 @@
 #include "orrery/base/units.h"
 #include "orrery/base/values/enumeration.h"
 #include "orrery/base/values/parameters.h"
+#include "orrery/model/flat_model.h"
 #include "orrery/python/bindings/documents.h"
 #include "orrery/python/bindings/errors.h"
 #include "orrery/sdk/model/setting_text.h"
@@ -295,6 +296,14 @@ void BindEquationModel(py::module_& m) {
            [](EquationModel& its) { return StateNames(*CompiledProgram(its)); })
       .def("input_names",
            [](EquationModel& its) { return CompiledProgram(its)->input_names; })
+      .def("strings",
+           [](const EquationModel& its) {
+             return FlatModelOf(its.model())->texts;
+           })
+      .def("with_literals",
+           [](EquationModel& its, const std::string& name) {
+             return CompiledProgram(its)->element_names.WithLiterals(name);
+           })
       .def("read", &Read)
       .def("warnings",
            [](EquationModel& its) {

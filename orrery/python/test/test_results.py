@@ -229,3 +229,12 @@ def test_elements_go_by_literals_and_by_numbers(tmp_path):
     assert orrery.modelica(MODES).run(record="c[2]").names == ["c[Mode.fast]"]
     assert orrery.modelica(MODES).run(record="d[*,true]").names == [
         "d[Mode.slow,true]", "d[Mode.fast,true]"]
+
+
+def test_a_model_is_loaded_with_texts_of_its_strings():
+    text = """model Kinds
+  parameter String kind = "slow";
+  Real speed = if kind == "slow" then 1 else 2;
+end Kinds;"""
+    assert orrery.modelica(text).run().final["speed"] == 1
+    assert orrery.modelica(text, kind="fast").run().final["speed"] == 2

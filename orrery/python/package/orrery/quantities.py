@@ -141,8 +141,12 @@ def lasting(handle: Any, settings: Sequence[Tuple[str, str]]
     """
     known = {info["name"]: info for info in handle.variables()}
     texts = []
+    strings = handle.strings()
     for name, text in settings:
-        whole = name if name in known else name.rpartition("[")[0]
+        if name in strings:
+            continue  # It is a part of the model.
+        written = handle.with_literals(name)
+        whole = written if written in known else written.rpartition("[")[0]
         if whole not in known:
             raise ArgumentError(
                 f"cannot load {handle.name} with '{name}': it has no such "
