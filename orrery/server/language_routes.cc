@@ -61,6 +61,26 @@ Response Studio::Resource(const Request& request) const {
   FailMissing(uri);
 }
 
+// A text of a library, which a definition may lead to: Modelica alone, as
+// folders of libraries may be anywhere.
+Response Studio::LibraryText(const Request& request) const {
+  const std::string path = request.Parameter("path");
+  for (const std::string& folder : options_.library_folders) {
+    if (path.starts_with(folder + "/") && path.ends_with(".mo")) {
+      FileText file = Folder(folder).Read(path.substr(folder.size() + 1));
+      return {.type = "text/plain; charset=utf-8",
+              .body = std::move(file.text),
+              .headers = {{"ETag", file.etag}},
+              .stream = {}};
+    }
+  }
+  throw HttpError{
+      .status = 404,
+      .code = "missing",
+      .message = "cannot show '" + path + "': it is no text of a library",
+      .hint = "a .mo file in a folder of MODELICAPATH"};
+}
+
 void Studio::AddLanguageRoutes() {
   router_.Add("POST", "/api/lsp", [this](const Request& request, const Parts&) {
     std::optional<std::string> answer = language_.Exchange(request.body);
@@ -94,6 +114,10 @@ void Studio::AddLanguageRoutes() {
         response.headers.emplace_back("Cache-Control",
                                       "private, max-age=31536000, immutable");
         return response;
+      });
+  router_.Add(
+      "GET", "/api/library", [this](const Request& request, const Parts&) {
+        return LibraryText(request);
       });
   router_.Add(
       "GET", "/api/resource", [this](const Request& request, const Parts&) {

@@ -242,6 +242,16 @@ int Main(int argc, char** argv) {
     studio.language_server.push_back(word);
   }
   studio.libraries = LibrariesIn(Environment("MODELICAPATH"));
+  std::istringstream folders(Environment("MODELICAPATH"));
+  for (std::string path; std::getline(folders, path, ':');) {
+    if (!path.empty() && fs::is_directory(path, failed)) {
+      studio.library_folders.push_back(path);
+    }
+  }
+  // Where the language server puts copies of the built-in library.
+  const std::string copies = FolderOfUser("XDG_CACHE_HOME", "/.cache") +
+                             "/orrery/library-" + std::string(Version());
+  studio.library_folders.push_back(copies);
   Serve(request);
   return 0;
 }

@@ -42,6 +42,9 @@ struct StudioOptions {
   std::vector<std::string> language_server;
   std::string state;  ///< The user's folder for what programs remember.
   std::vector<LibraryPlace> libraries;
+
+  /// Folders of libraries whose texts the page may show.
+  std::vector<std::string> library_folders;
 };
 
 /// A workbench in the browser for the models of a folder.
@@ -85,6 +88,7 @@ class Studio {
   [[nodiscard]] Response Stream(const Request& request);
   [[nodiscard]] Response StartRun(const Request& request);
   [[nodiscard]] Response Resource(const Request& request) const;
+  [[nodiscard]] Response LibraryText(const Request& request) const;
   [[nodiscard]] Response ListExperiments(const Request& request);
   [[nodiscard]] Response ReadExperiment(ExperimentId id);
   [[nodiscard]] Response ReadRuns(const Request& request, ExperimentId id);

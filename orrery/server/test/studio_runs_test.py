@@ -536,6 +536,13 @@ class ResourceTest(unittest.TestCase):
         self.assertEqual(picture.headers["Content-Type"], "image/png")
         drawing = studio.get(path + "Parts/Resources/a.svg")
         self.assertIn("sandbox", drawing.headers["Content-Security-Policy"])
+        text = f"/api/library?path={home}/Parts%201.2/package.mo"
+        self.assertEqual(studio.get(text).body, b"package Parts end Parts;")
+        for path_of in [f"{home}/secret.png", "/etc/passwd.mo",
+                        f"{home}/../x.mo", f"{home}x/package.mo", "m.mo"]:
+            with self.subTest(path=path_of):
+                answer = studio.get("/api/library?path=" + path_of)
+                self.assertIn(answer.status, (400, 404))
         for uri in ["Parts/../secret.png", "Parts/package.mo",
                     "Other/a.png", "Parts/Resources/none.png", "Parts",
                     "/etc/passwd.png"]:
