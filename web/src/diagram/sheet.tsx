@@ -103,9 +103,20 @@ export function Sheet({ path, name, scene, stale, grid, fitted }: SheetProps) {
   const fit = useCallback(() => {
     void flow.fitView({ padding: 0.06, duration: 150, minZoom: 0.05, maxZoom: 3 });
   }, [flow]);
+  const isMoved = useRef(false);
   useEffect(() => {
+    isMoved.current = false;
     if (fitted > 0) fit();
   }, [fitted, fit]);
+  // A pane of another size shows all again, until the user has chosen a part.
+  useEffect(() => {
+    if (!host.current) return undefined;
+    const observer = new ResizeObserver(() => {
+      if (!isMoved.current) fit();
+    });
+    observer.observe(host.current);
+    return () => observer.disconnect();
+  }, [fit]);
 
   const onNodesChange = useCallback((changes: NodeChange<SheetNode>[]) => {
     setNodes((old) => applyNodeChanges(changes, old));
@@ -178,6 +189,9 @@ export function Sheet({ path, name, scene, stale, grid, fitted }: SheetProps) {
           if (node.type === "part" && node.data.part.inherited) {
             notify("info", `${node.id} is inherited and can be moved there only`);
           }
+        }}
+        onMoveStart={(event) => {
+          if (event) isMoved.current = true;
         }}
         onNodeDoubleClick={(_, node) => {
           if (node.type === "part") void openClass(node.data.part.type);

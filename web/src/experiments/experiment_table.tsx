@@ -46,7 +46,8 @@ export function ExperimentTable({ id, version }: ExperimentTableProps) {
     return <Empty icon="experiments" title="No run has ended yet" />;
   }
   const open = (row: RunRow) => void openRun(id, row, variedOf(table, row));
-  const columns = `56px repeat(${order.length}, minmax(84px, 1fr)) 96px`;
+  const columns = `40px repeat(${order.length}, minmax(64px, 1fr)) 76px`;
+  const least = 180 + order.length * 76;
   return (
     <div className="experiment-table">
       <div className="picture-head">
@@ -65,6 +66,7 @@ export function ExperimentTable({ id, version }: ExperimentTableProps) {
         ? <Parallel table={table} order={order} brushes={brushes} onBrush={setBrushes}
             hovered={hovered} onOpen={open} />
         : <Scatter table={table} order={order} hovered={hovered} onOpen={open} />}
+      <div className="table-scroller"><div className="table-wide" style={{ minWidth: least }}>
       <div className="table-head" style={{ gridTemplateColumns: columns }}>
         <span className="number">run</span>
         {order.map((i) => {
@@ -98,6 +100,7 @@ export function ExperimentTable({ id, version }: ExperimentTableProps) {
             </button>
           );
         }} />
+      </div></div>
     </div>
   );
 }
