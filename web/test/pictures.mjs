@@ -18,6 +18,8 @@ await openFile(light.page, "Circuit.mo");
 await waitForDiagram(light.page);
 await run(light.page);
 await light.page.getByRole("button", { name: "Move this tab to a split" }).nth(1).click();
+await light.page.keyboard.press("Control+j");
+await light.page.keyboard.press("Control+i");
 await light.page.waitForTimeout(800);
 await light.page.screenshot({ path: `${images}studio_light.png` });
 await light.context.close();

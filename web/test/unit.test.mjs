@@ -246,6 +246,15 @@ test("a text that is no plan has no activities", () => {
   assert.deepEqual(planText.readPlan(""), []);
 });
 
+test("a trace is read from its columns, and another text is none", () => {
+  const rows = microsteps.readTrace(
+    "time,model,event,name,value\n0.5,bank.door,output,out.id,7\n");
+  assert.deepEqual(rows, [
+    { time: 0.5, model: "bank.door", event: "output", name: "out.id", value: "7" },
+  ]);
+  assert.deepEqual(microsteps.readTrace("time,x\n0,1\n"), []);
+});
+
 test("outputs and the transitions that they cause are one microstep", () => {
   const row = (time, model, event, name, value) => ({ time, model, event, name, value });
   const steps = microsteps.microstepsOf([

@@ -154,12 +154,3 @@ export interface Span {
   state: string;
   attributes: Record<string, unknown>;
 }
-
-/** A row of the trace of a DEVS run. */
-export interface TraceRow {
-  time: number;
-  model: string;
-  event: string;
-  name: string;
-  value: string;
-}

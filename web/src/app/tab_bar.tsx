@@ -28,7 +28,7 @@ export function titleOf(tab: Tab): string {
     case "experiment": return `Experiment ${tab.id}`;
     case "compare": return `Compare ${tab.ids.join(", ")}`;
     case "plan": return last(tab.path, "/");
-    case "trace": return `Trace of ${tab.experiment}`;
+    case "trace": return last(tab.path, "/");
   }
 }
 

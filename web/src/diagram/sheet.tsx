@@ -100,19 +100,26 @@ export function Sheet({ path, name, scene, stale, grid, fitted }: SheetProps) {
   const moved = useMemo(() => shifts(nodes, home), [nodes, home]);
   const lines = useMemo(() => linesOf(scene, moved, still), [scene, moved, still]);
 
-  const fit = useCallback(() => {
-    void flow.fitView({ padding: 0.06, duration: 150, minZoom: 0.05, maxZoom: 3 });
+  const nodes_shown = useRef<SheetNode[]>([]);
+  nodes_shown.current = scene.graphics.length > 0 ? nodes
+    : nodes.filter(({ id }) => id !== background_id);
+  const fit = useCallback((duration: number) => {
+    // A sheet without graphics of its own shows its parts as large as they fit.
+    const shown = nodes_shown.current.map(({ id }) => ({ id }));
+    void flow.fitView({
+      padding: 0.08, duration, maxZoom: 3, ...(shown.length > 0 ? { nodes: shown } : {}),
+    });
   }, [flow]);
   const isMoved = useRef(false);
   useEffect(() => {
     isMoved.current = false;
-    if (fitted > 0) fit();
+    if (fitted > 0) fit(150);
   }, [fitted, fit]);
   // A pane of another size shows all again, until the user has chosen a part.
   useEffect(() => {
     if (!host.current) return undefined;
     const observer = new ResizeObserver(() => {
-      if (!isMoved.current) fit();
+      if (!isMoved.current) fit(0);
     });
     observer.observe(host.current);
     return () => observer.disconnect();

@@ -13,7 +13,7 @@ export type Tab =
   | { kind: "experiment"; id: number }
   | { kind: "compare"; ids: number[] }
   | { kind: "plan"; path: string }
-  | { kind: "trace"; experiment: number };
+  | { kind: "trace"; path: string };
 
 export interface Group {
   tabs: Tab[];

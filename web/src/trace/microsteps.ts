@@ -1,5 +1,23 @@
 // Messages between the models of a DEVS run, out of the rows of its trace.
-import type { TraceRow } from "../api/types";
+
+/** A row of the trace of a DEVS run. */
+export interface TraceRow {
+  time: number;
+  model: string;
+  event: string;
+  name: string;
+  value: string;
+}
+
+/** The rows of a trace file; none if the text is no trace. */
+export function readTrace(text: string): TraceRow[] {
+  const [head, ...lines] = text.split("\n");
+  if (head?.trim() !== "time,model,event,name,value") return [];
+  return lines.filter(Boolean).map((line) => {
+    const [time = "", model = "", event = "", name = "", ...rest] = line.split(",");
+    return { time: Number(time), model, event, name, value: rest.join(",") };
+  });
+}
 
 export interface Message {
   from: string;

@@ -1,39 +1,31 @@
 // The trace of a DEVS run as a sequence: a lane a model, an arrow a message, time
 // from top to bottom; a density strip of all of it at the side.
 import { useEffect, useMemo, useState } from "react";
-import { getJson } from "../api/client";
-import type { TraceRow, Window } from "../api/types";
+import { ask, withQuery } from "../api/client";
 import { short } from "../plot/values";
 import { matches } from "../results/signals";
 import { notifyError } from "../state/notices";
 import { Button, Empty } from "../ui/controls";
 import { Icon } from "../ui/icon";
 import { VirtualList } from "../ui/virtual_list";
-import { microstepsOf } from "./microsteps";
-import type { Microstep } from "./microsteps";
+import { microstepsOf, readTrace } from "./microsteps";
+import type { Microstep, TraceRow } from "./microsteps";
 
-/** Rows that are fetched at once; the next ones follow by the time of the last. */
-const page = 20000;
 const lane_width = 150;
 const time_width = 120;
 const row_height = 30;
 
-function useTrace(experiment: number) {
+function useTrace(path: string): TraceRow[] | null {
   const [rows, setRows] = useState<TraceRow[] | null>(null);
-  const [total, setTotal] = useState(0);
-  const load = async (offset: number) => {
-    try {
-      const found = await getJson<Window<TraceRow>>(
-        `/api/experiments/${experiment}/0/trace`, { offset, limit: page });
-      setRows((old) => [...(offset > 0 ? old ?? [] : []), ...found.items]);
-      setTotal(found.total);
-    } catch (reason) {
-      notifyError("read the trace", reason);
-      setRows([]);
-    }
-  };
-  useEffect(() => void load(0), [experiment]);
-  return { rows, total, more: () => void load(rows?.length ?? 0) };
+  useEffect(() => {
+    ask(withQuery("/api/file", { path })).then((answer) => answer.text())
+      .then((text) => setRows(readTrace(text)))
+      .catch((reason: unknown) => {
+        notifyError(`read ${path}`, reason);
+        setRows([]);
+      });
+  }, [path]);
+  return rows;
 }
 
 function Step({ step, lanes, chosen }: {
@@ -101,8 +93,8 @@ function Density({ steps, onPick }: { steps: Microstep[]; onPick: (at: number) =
   );
 }
 
-export default function TracePane({ experiment }: { experiment: number }) {
-  const { rows, total, more } = useTrace(experiment);
+export default function TracePane({ path }: { path: string }) {
+  const rows = useTrace(path);
   const [filter, setFilter] = useState("");
   const [at, setAt] = useState(0);
   const shown = useMemo(() => (rows ?? []).filter((r) => r.event !== "start"
@@ -111,8 +103,9 @@ export default function TracePane({ experiment }: { experiment: number }) {
   const lanes = useMemo(() => [...new Set(shown.map((r) => r.model))].sort(), [shown]);
   if (!rows) return <p className="loading">Reading the trace…</p>;
   if (rows.length === 0) {
-    return <Empty icon="trace" title="This run has no trace">
-      <p>Run the DEVS model with “trace” switched on.</p></Empty>;
+    return <Empty icon="trace" title="This file is no trace">
+      <p>A trace has the columns time, model, event, name and value, as
+        <code> orrery run --trace FILE.csv</code> writes them.</p></Empty>;
   }
   const step = steps[at];
   return (
@@ -130,8 +123,7 @@ export default function TracePane({ experiment }: { experiment: number }) {
         <Button disabled={at >= steps.length - 1} onClick={() => setAt(at + 1)}>Step</Button>
         {step && <span className="soft">t = {short(step.time)} s, microstep {step.number}</span>}
         <span className="grow" />
-        <span className="soft">{rows.length} of {total} rows</span>
-        {rows.length < total && <Button onClick={more}>More</Button>}
+        <span className="soft">{steps.length} microsteps</span>
       </header>
       <Density steps={steps} onPick={setAt} />
       <div className="lanes" style={{ paddingLeft: time_width }}>
