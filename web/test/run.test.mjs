@@ -108,7 +108,8 @@ test("scenario 7 of the stories: a failed run says what, when and where", async 
   await run(page);
   assert.equal(await state(page), "failed");
   await page.getByRole("button", { name: "why?" }).click();
-  assert.match(await page.locator(".problems").innerText(), /t = 0\.5/);
+  await eventually(() => page.locator(".problems").innerText(),
+    (text) => /t = 0\.5/.test(text));
   await context.close();
 });
 
