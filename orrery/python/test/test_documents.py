@@ -18,9 +18,11 @@ end Narrow;
 """
 
 
-def test_warnings_beside_an_optimum_are_those_of_the_command(tmp_path):
+def test_warnings_beside_an_optimum_are_those_of_the_command(
+        tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "narrow.mo").write_text(NARROW)
-    best = orrery.load(tmp_path / "narrow.mo").optimize(
+    best = orrery.load("narrow.mo").optimize(
         {"k": (1.5, 1, 2)}, minimize="x")
     told = told_by_command(tmp_path, "optimize", "narrow.mo", "--vary",
                            "k=1.5[1,2]", "--minimize", "x")

@@ -160,15 +160,14 @@ def test_a_model_made_in_python_has_no_text_to_be_known_by(store):
     assert hash_in(store, 1) == ""
 
 
-def test_what_cannot_be_saved_whole_is_not_saved(store, monkeypatch):
-    model = models.decay()
-    model.sweep({"k": [1]}, save=store)
-    origin = orrery.store.Origin
-    monkeypatch.setattr(
-        orrery.experiments, "Origin",
-        lambda kind, text, sources: origin(kind, text, 2 * sources))
+@pytest.mark.parametrize("failures", [
+    [(0, "one"), (0, "two")], [(99, "there is no such run")]])
+def test_what_cannot_be_saved_whole_is_not_saved(store, failures):
+    s = models.decay().sweep({"k": [1, 2]}, save=store)
+    ended = s._to_save()
+    ended.set_runs(s._table, failures)
     with pytest.raises(orrery.Error):
-        model.sweep({"k": [1, 2]}, save=store)
+        store._handle.save(ended)
     assert len(store) == 1 and store[1].status == "completed"
 
 
@@ -202,7 +201,7 @@ def test_what_ended_a_run_is_raised_also_if_it_cannot_be_saved(tmp_path):
 def test_points_of_a_search_that_fail_are_saved_with_their_reasons(store):
     best = orrery.modelica(
         "model M parameter Real k = 1; Real x = sqrt(k - 1) - k; end M;"
-    ).optimize({"k": (3, 0, 5)}, minimize="final(x)", save=store)
+    ).optimize({"k": (3, -5, 5)}, minimize="final(x)", starts=4, save=store)
     failures = dict(store._handle.failures(1))
     assert failures == best.failures and "sqrt" in list(failures.values())[0]
 
