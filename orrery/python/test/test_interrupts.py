@@ -119,35 +119,33 @@ end Unsolved;
 """
 
 
-def ended_within_a_second(work):
+def ended_within_a_second(work, after=0.3):
     """The Interrupted that Ctrl-C makes of `work`, and soon."""
-    timer = press_ctrl_c(0.3)
+    timer = press_ctrl_c(after)
     begin = time.monotonic()
     try:
         with pytest.raises(KeyboardInterrupt) as raised:
             work()
     finally:
         timer.cancel()  # Else it would end the tests.
-    assert time.monotonic() - begin < 0.3 + 1.0
+    assert time.monotonic() - begin < after + 1.0
     return raised.value
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_ends_searches_for_start_values_in_a_sweep(jobs):
+    begin = time.monotonic()
     model = orrery.modelica(UNSOLVED)
+    translated = time.monotonic() - begin  # The sweep does it again.
     error = ended_within_a_second(
-        lambda: model.sweep({"k": [1, 2, 3, 4]}, "x[1]", jobs=jobs))
+        lambda: model.sweep({"k": [1, 2, 3, 4]}, "x[1]", jobs=jobs),
+        2 * translated)
     assert "completed" not in error.result.status
 
 
 def test_ctrl_c_ends_the_begin_of_a_stepped_run():
     model = orrery.modelica(UNSOLVED)
     ended_within_a_second(lambda: model.start(stop=1))
-
-
-def test_ctrl_c_ends_a_search_for_a_steady_state():
-    model = orrery.modelica(UNSOLVED)
-    ended_within_a_second(model.steady)
 
 
 def test_a_sweep_keeps_the_runs_that_are_done():
