@@ -28,6 +28,36 @@ constexpr int kMostCut = 50;    // Those at whose ends nothing changed.
 constexpr double kNear = 1e-6;
 constexpr double kAlmost = 1e-3;
 
+// Part of the run ahead of a step that failed in which the end of a loop's
+// solution is looked for.
+constexpr double kAhead = 1e-6;
+
+// Where the solution of a loop ends, methods that solve loops together with the
+// states tell only that they do not converge. Looks for such an end just ahead,
+// and leaves it as a failure of the equations.
+void FindLossAhead(RunState& run) {
+  if (!run.plan.leaves_loops_open || !run.plan.integrates_loops) {
+    return;
+  }
+  const std::size_t n = run.states().size();
+  std::vector<double> dx(n);
+  std::vector<double> unused(n);
+  std::vector<double> x(n);
+  if (run.ode.DerivativeInMemory(run.t, run.states(), dx) != Evaluation::kOk) {
+    return;
+  }
+  const double farthest = kAhead * (run.options.stop - run.options.start);
+  for (double ahead = 2 * Rounding(run.t); ahead <= farthest; ahead *= 2) {
+    for (std::size_t i = 0; i < n; ++i) {
+      x[i] = run.x[i] + ahead * dx[i];
+    }
+    if (run.ode.DerivativeInMemory(run.t + ahead, x, unused) !=
+        Evaluation::kOk) {
+      return;
+    }
+  }
+}
+
 // Takes a step with an event at `change` back if it is wrong: if it is of first
 // order and as long as the time between two events, or if a kink of the
 // derivatives is within it.
@@ -166,7 +196,13 @@ StepResult EndAtEvents(RunState& run, StepResult result) {
 }
 
 bool PassFailure(RunState& run) {
-  if (!run.ode.has_failed() || run.is_sliding() || !run.evaluator.goes_on()) {
+  if (run.is_sliding() || !run.evaluator.goes_on()) {
+    return false;
+  }
+  if (!run.ode.has_failed()) {
+    FindLossAhead(run);
+  }
+  if (!run.ode.has_failed()) {
     return false;
   }
   const double t = run.ode.failed_t();

@@ -207,7 +207,8 @@ TEST(FoldTest, AMultivibratorKeepsItsPeriod) {
   for (const Method method : {Method::kDormandPrince5,
                               Method::kDormandPrince8,
                               Method::kRosenbrock,
-                              Method::kCvodeBdf}) {
+                              Method::kCvodeBdf,
+                              Method::kIda}) {
     const RunResult run = Simulate(
         program,
         {.stop = 0.33, .tolerance = 1e-8, .method = method, .interval = 0.01});
