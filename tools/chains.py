@@ -148,10 +148,6 @@ KINDS = {
         chain(lambda i: f"discrete Real x{i}(start = 0, fixed = true);\n", n),
         "algorithm\n" + chain(
             lambda i: f"when z > {i} then x{i} := 1; end when;\n", n)),
-    "when-statements of an array": lambda n: model(
-        f"discrete Real x[{n}](each start = 0, each fixed = true);",
-        f"algorithm\nfor i in 1:{n} loop when z > i then x[i] := 1; end when; "
-        "end for;\n"),
     "connections": circuit(
         lambda n: f"connect(s.p, r{n}.p);\nconnect(r1.n, g.p);\n"),
     "wrong connections": circuit(

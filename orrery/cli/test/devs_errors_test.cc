@@ -70,8 +70,7 @@ TEST_F(CliDevsErrorsTest, ChoicesHaveASuggestion) {
 
 TEST_F(CliDevsErrorsTest, AParameterIsSetOnce) {
   EXPECT_EQ(Refused({"--set", "gain=1", "--set", "gain=2"}),
-            "probe: cannot set 'gain' twice: to '1' and to '2'; give one of "
-            "them\n");
+            "probe: cannot set 'gain' to both '1' and '2'; leave one\n");
 }
 
 TEST_F(CliDevsErrorsTest, SettingWithoutAValueIsTold) {

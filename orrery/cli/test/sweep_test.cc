@@ -342,7 +342,7 @@ TEST_F(CliSweepTest, TheNumberOfThreadsChangesNoByte) {
 
 TEST_F(CliSweepTest, FailedRunsAreToldAndStopNoOther) {
   const Outcome outcome = Sweep({"--vary", "k={1,20,2,30}", "--keep", "x"});
-  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("2 of 4 runs completed, 2 failed"));
   EXPECT_THAT(outcome.out, HasSubstr("run 2 failed: "));
   EXPECT_THAT(outcome.out, HasSubstr("the spring breaks"));

@@ -325,7 +325,7 @@ TEST(FactorTest, NamesThatAreNoneArePointedAt) {
             "4: there is '=' where ']' would end the indices; ");
   EXPECT_EQ(FactorFinding("k[]=1"),
             "3: there is ']' where an index is expected; indices count from 1, "
-            "as in m[1,3]");
+            "as in m[1,3], or are literals, as in c[Mode.on]");
   EXPECT_EQ(FactorFinding("'k=1"),
             "5: there is the end where ''' would end the quoted name; ");
 }

@@ -246,10 +246,10 @@ int CarryOutAndReport(const SweepCommand& command,
     PrintPlot(run, plans, table);
   }
   TellWritten(run, written);
-  const bool are_completed = std::ranges::all_of(
-      report.table.status,
-      [](RunStatus status) { return status == RunStatus::kCompleted; });
-  return are_completed && !report.is_interrupted ? kSuccess : kModelFailed;
+  const bool has_completed =
+      std::ranges::find(report.table.status, RunStatus::kCompleted) !=
+      report.table.status.end();
+  return has_completed && !report.is_interrupted ? kSuccess : kModelFailed;
 }
 
 Plans PlansFor(const SweepCommand& command, const RunSeries& series) {
