@@ -65,6 +65,25 @@ TEST(ElementNamesTest, QuotedLiteralsMayHaveBracketsAndCommas) {
   EXPECT_EQ(Plant().WithLiterals("level[2]"), "level[Logic.'[,']");
 }
 
+TEST(ElementNamesTest, QuotedNamesMayHaveAnyCharacters) {
+  ElementNames names;
+  const ElementNames::Index type = Type("S", {"Slow", "Fast"});
+  names.Add("'my comp'.c", {type});
+  names.Add("'a.b(+'", {type});
+  names.Add("x.'it\\'s [1]'", {type});
+  EXPECT_EQ(names.WithNumbers("'my comp'.c[S.Fast]"), "'my comp'.c[2]");
+  EXPECT_EQ(names.WithNumbers("der('my comp'.c[S.Slow])"),
+            "der('my comp'.c[1])");
+  EXPECT_EQ(names.WithNumbers("'a.b(+'[Fast].y"), "'a.b(+'[2].y");
+  EXPECT_EQ(names.WithLiterals("x.'it\\'s [1]'[2]"), "x.'it\\'s [1]'[S.Fast]");
+}
+
+TEST(ElementNamesTest, ATypeMayHaveAQuotedName) {
+  ElementNames names;
+  names.Add("c", {Type("Plant.'v1.0'", {"a", "b"})});
+  EXPECT_EQ(names.WithLiterals("c[2]"), "c['v1.0'.b]");
+}
+
 TEST(ElementNamesTest, OtherNamesStayAsTheyAre) {
   for (const char* const name : {"x",
                                  "x[1,2]",

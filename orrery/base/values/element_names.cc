@@ -1,42 +1,23 @@
 #include "orrery/base/values/element_names.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <optional>
 #include <utility>
 
 #include "orrery/base/text/parse.h"
+#include "orrery/base/text/quoted_names.h"
 
 namespace orrery {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
 
-// The place of the first of `wanted` from `at` on that is in no quoted
-// identifier; npos if there is none.
-std::size_t FindUnquoted(std::string_view text,
-                         std::string_view wanted,
-                         std::size_t at) {
-  bool is_quoted = false;
-  for (std::size_t i = at; i < text.size(); ++i) {
-    if (!is_quoted && wanted.find(text[i]) != kNone) {
-      return i;
-    }
-    if (text[i] == '\'') {
-      is_quoted = !is_quoted;
-    } else if (is_quoted && text[i] == '\\') {
-      ++i;
-    }
-  }
-  return kNone;
-}
-
 // The subscripts of "2, S.A", without blanks around them.
 std::vector<std::string_view> SubscriptsIn(std::string_view text) {
   std::vector<std::string_view> subscripts;
   while (true) {
-    const std::size_t comma = FindUnquoted(text, ",", 0);
+    const std::size_t comma = FindUnquoted(text, ',', 0);
     subscripts.push_back(Trim(text.substr(0, comma), " "));
     if (comma == kNone) {
       return subscripts;
@@ -51,9 +32,9 @@ template <typename Take>
 void ForEachSubscripts(std::string_view name, Take take) {
   std::size_t begin = 0;
   while (true) {
-    const std::size_t open = FindUnquoted(name, "[", begin);
+    const std::size_t open = FindUnquoted(name, '[', begin);
     const std::size_t close =
-        open == kNone ? kNone : FindUnquoted(name, "]", open + 1);
+        open == kNone ? kNone : FindUnquoted(name, ']', open + 1);
     if (close == kNone) {
       take(name.substr(begin), std::vector<std::string_view>());
       return;
@@ -69,11 +50,28 @@ bool IsInName(char c) {
          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// The end of `text` that can be a part of a name: "c" of "der(c".
+// The end of `text` that can be a part of a name: "c" of "der(c". Within
+// quotes, a name has any characters.
 std::string_view LastName(std::string_view text) {
-  const auto end =
-      std::find_if_not(text.rbegin(), text.rend(), IsInName).base();
-  return text.substr(static_cast<std::size_t>(end - text.begin()));
+  const auto ends_name = [](char c) {
+    return !IsInName(c);
+  };
+  std::size_t begin = 0;
+  for (std::size_t end = FindUnquotedIf(text, 0, ends_name); end != kNone;
+       end = FindUnquotedIf(text, begin, ends_name)) {
+    begin = end + 1;
+  }
+  return text.substr(begin);
+}
+
+// "S" of "Plant.Pump.S".
+std::string_view LastPartOf(std::string_view name) {
+  std::size_t begin = 0;
+  for (std::size_t dot = FindUnquoted(name, '.', 0); dot != kNone;
+       dot = FindUnquoted(name, '.', begin)) {
+    begin = dot + 1;
+  }
+  return name.substr(begin);
 }
 
 std::string LiteralText(const Enumeration& type, std::size_t number) {
@@ -81,10 +79,7 @@ std::string LiteralText(const Enumeration& type, std::size_t number) {
   if (&type == ElementNames::Boolean().get()) {
     return literal;
   }
-  const std::string_view name = type.names.front();
-  const std::size_t dot = name.rfind('.');
-  return std::string(dot == kNone ? name : name.substr(dot + 1)) + "." +
-         literal;
+  return std::string(LastPartOf(type.names.front())) + "." + literal;
 }
 
 std::optional<std::size_t> NumberIn(std::string_view text) {
@@ -100,8 +95,8 @@ std::optional<std::size_t> NumberIn(std::string_view text) {
 std::string_view ShortLiteral(std::string_view text) {
   std::size_t begin = 0;
   std::size_t before = 0;
-  for (std::size_t dot = FindUnquoted(text, ".", 0); dot != kNone;
-       dot = FindUnquoted(text, ".", dot + 1)) {
+  for (std::size_t dot = FindUnquoted(text, '.', 0); dot != kNone;
+       dot = FindUnquoted(text, '.', dot + 1)) {
     begin = std::exchange(before, dot + 1);
   }
   return text.substr(begin);
