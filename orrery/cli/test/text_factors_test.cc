@@ -164,5 +164,83 @@ end Fixed;
             "you mean 'kind'?\n");
 }
 
+// Models whose names, or those of components, need care in a modifier.
+class TextSettingsTest : public CliTest {
+ protected:
+  // The final value of `name` in the model of a text.
+  [[nodiscard]] json Final(const std::string& text,
+                           const std::string& set,
+                           const std::string& name) const {
+    Write("named.mo", text);
+    const Outcome outcome = Orrery({"run", "named.mo", "--set", set, "--json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return json::parse(outcome.out)["final"][name];
+  }
+};
+
+TEST_F(TextSettingsTest, AQuotedNameMayContainADot) {
+  const std::string text = R"(
+model M
+  model P
+    parameter String name = "slow";
+    parameter String 'of.it' = "slow";
+    output Real y = (if name == "fast" then 10 else 1)
+      + (if 'of.it' == "fast" then 100 else 0);
+  end P;
+  P 'a.b', c;
+end M;
+)";
+  EXPECT_EQ(Final(text, "'a.b'.name=fast", "'a.b'.y"), 10);
+  EXPECT_EQ(Final(text, "c.'of.it'=fast", "c.y"), 101);
+  EXPECT_EQ(Final(text, "'a.b'.'of.it'=fast", "'a.b'.y"), 101);
+}
+
+TEST_F(TextSettingsTest, AModelMayHaveAnyName) {
+  for (const std::string& name :
+       std::vector<std::string>{"WithTexts", "WithTexts_", "texts"}) {
+    EXPECT_EQ(Final("model " + name +
+                        " parameter String kind = \"slow\"; output Real y = if "
+                        "kind == \"fast\" then 2 else 1; end " +
+                        name + ";",
+                    "kind=fast",
+                    "y"),
+              2)
+        << name;
+  }
+}
+
+TEST_F(TextSettingsTest, AnElementOfAnArrayIsRefusedWithTheReason) {
+  Write("array.mo", R"(
+model A
+  model P
+    parameter String name = "p";
+    output Real y = if name == "fast" then 10 else 1;
+  end P;
+  P p[2](name = {"p1", "p2"});
+  parameter String s[2] = {"a", "b"};
+  output Real z = if s[1] == "a" then 1 else 2;
+end A;
+)");
+  const std::string why =
+      "': it is a String in an array, of which no single elements can be "
+      "given; give the texts of all in the model\n";
+  const auto refusal = [&](const std::vector<std::string>& words) {
+    const Outcome outcome = Orrery(words);
+    EXPECT_EQ(outcome.exit_code, 2);
+    return outcome.err;
+  };
+  EXPECT_EQ(refusal({"run", "array.mo", "--set", "p[2].name=fast"}),
+            "orrery: cannot set 'p[2].name" + why);
+  EXPECT_EQ(refusal({"check", "array.mo", "--set", "p[1].name=fast"}),
+            "orrery: cannot set 'p[1].name" + why);
+  EXPECT_EQ(refusal({"sweep",
+                     "array.mo",
+                     "--vary",
+                     "p[2].name={u,v}",
+                     "--keep",
+                     "p[2].y"}),
+            "orrery: cannot vary 'p[2].name" + why);
+}
+
 }  // namespace
 }  // namespace orrery::cli

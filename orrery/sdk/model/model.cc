@@ -1,12 +1,14 @@
 #include "orrery/sdk/model/model.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <mutex>
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/text/quoted_names.h"
 #include "orrery/cbd/load.h"
 #include "orrery/codegen/native_code.h"
 #include "orrery/compile/compile.h"
@@ -62,15 +64,15 @@ void Flatten(Model::Content& content) {
   content.flat = std::move(*flat);
 }
 
-constexpr const char* kClassOfTexts = "WithTexts";
-
 // `a.b = "text"` as a modifier: a(b = "text").
 std::string ModifierOf(const ParameterText& text) {
-  std::string modifier;
+  std::string modifier = text.name;
   std::string closing;
-  for (const char c : text.name) {
-    modifier += c == '.' ? '(' : c;
-    closing += c == '.' ? ")" : "";
+  for (std::size_t dot = FindUnquoted(modifier, '.', 0);
+       dot != std::string::npos;
+       dot = FindUnquoted(modifier, '.', dot + 1)) {
+    modifier[dot] = '(';
+    closing += ')';
   }
   modifier += " = \"";
   for (const char c : text.value) {
@@ -79,14 +81,28 @@ std::string ModifierOf(const ParameterText& text) {
   return modifier + "\"" + closing;
 }
 
+// The name of a class that the content's texts do not contain.
+std::string FreeName(const Model::Content& content, const std::string& model) {
+  std::string name = "WithTexts";
+  const auto has_name = [&name](const auto& text) {
+    return text->text().find(name) != std::string_view::npos;
+  };
+  while (model.find(name) != std::string::npos ||
+         std::ranges::any_of(content.texts, has_name)) {
+    name += '_';
+  }
+  return name;
+}
+
 // A class that gives Strings of a model other values.
 std::shared_ptr<const SourceFile> ClassWith(
-    const std::string& model, std::span<const ParameterText> texts) {
+    const std::string& name,
+    const std::string& model,
+    std::span<const ParameterText> texts) {
   std::string modifiers;
   for (const ParameterText& text : texts) {
     modifiers += (modifiers.empty() ? "" : ", ") + ModifierOf(text);
   }
-  const std::string name = kClassOfTexts;
   return std::make_shared<const SourceFile>("texts",
                                             "model " + name + " extends ." +
                                                 model + "(" + modifiers +
@@ -108,9 +124,10 @@ void FlattenWith(std::span<const ParameterText> texts,
     content.strings.push_back(text);
   }
   // The default is the first class of the first text.
-  content.class_name = kClassOfTexts;
-  content.texts.insert(content.texts.begin(),
-                       ClassWith(flat.name, content.strings));
+  content.class_name = FreeName(content, flat.name);
+  content.texts.insert(
+      content.texts.begin(),
+      ClassWith(content.class_name, flat.name, content.strings));
   const std::string name = flat.name;
   const ExperimentSettings experiment = flat.experiment;
   Flatten(content);

@@ -24,7 +24,7 @@ void RefuseText(const FlatModel& flat,
                 const std::string& name,
                 const std::string& what);
 
-/// The same for a String that is a constant or final.
+/// The same for a String that is a constant, final, or in an array.
 void RefuseFixedText(const FlatModel& flat,
                      const std::string& name,
                      const std::string& what);

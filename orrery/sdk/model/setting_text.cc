@@ -13,6 +13,7 @@
 #include "orrery/base/element_units.h"
 #include "orrery/base/error.h"
 #include "orrery/base/text/parse.h"
+#include "orrery/base/text/quoted_names.h"
 #include "orrery/base/units.h"
 #include "orrery/base/values/enumeration.h"
 #include "orrery/model/flat_model.h"
@@ -400,13 +401,20 @@ void internal::RefuseText(const FlatModel& flat,
 void internal::RefuseFixedText(const FlatModel& flat,
                                const std::string& name,
                                const std::string& what) {
+  const std::string numbered = flat.element_names.WithNumbers(name);
   const auto& fixed = flat.fixed_texts;
-  if (std::ranges::find(fixed, flat.element_names.WithNumbers(name)) !=
-      fixed.end()) {
+  if (std::ranges::find(fixed, numbered) != fixed.end()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot " + what +
                     ": it is a constant or final: the model gives its text for "
                     "good");
+  }
+  if (IsString(flat, name) &&
+      FindUnquoted(numbered, '[', 0) != std::string::npos) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot " + what +
+                    ": it is a String in an array, of which no single elements "
+                    "can be given; give the texts of all in the model");
   }
 }
 
