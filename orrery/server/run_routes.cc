@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "orrery/base/error.h"
 #include "orrery/server/http/json_response.h"
+#include "orrery/server/results/stored_code.h"
 #include "orrery/server/runs/run_request.h"
 #include "orrery/server/studio.h"
 
@@ -21,7 +23,48 @@ using Parts = Router::Parts;
                   .hint = ""};
 }
 
+[[noreturn]] void FailUntrusted(const std::string& what) {
+  throw HttpError{
+      .status = 403,
+      .code = "trust",
+      .message =
+          "cannot run " + what + ": it is code, and this folder is not trusted",
+      .hint = "trust the folder, if you know who has made what is in it"};
+}
+
 }  // namespace
+
+// A store may come from anybody, as the models do: its record names any file as
+// the code to run.
+void Studio::CheckTrustOf(const RunWords& asked) {
+  if (trust_.is_trusted()) {
+    return;
+  }
+  if (asked.is_code) {
+    FailUntrusted("'" + asked.files.front() + "'");
+  }
+  if (!asked.experiment) {
+    return;
+  }
+  std::string code;
+  results_.Read([&](ExperimentStore& store) {
+    try {
+      code = StoredCode(store, *asked.experiment, folder_.path());
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::kInvalidArgument) {
+        throw HttpError{.status = 404,
+                        .code = "missing",
+                        .message = error.what(),
+                        .hint = ""};
+      }
+      throw;
+    }
+  });
+  if (!code.empty()) {
+    FailUntrusted(
+        fmt::format("experiment {} with '{}'", *asked.experiment, code));
+  }
+}
 
 // Files are looked for, and code is trusted, before the command is queued.
 Response Studio::StartRun(const Request& request) {
@@ -35,14 +78,7 @@ Response Studio::StartRun(const Request& request) {
                       .hint = ""};
     }
   }
-  if (asked.is_code && !trust_.is_trusted()) {
-    throw HttpError{
-        .status = 403,
-        .code = "trust",
-        .message = "cannot run '" + asked.files.front() +
-                   "': it is a program, and this folder is not trusted",
-        .hint = "trust the folder, if you know who has made what is in it"};
-  }
+  CheckTrustOf(asked);
   const std::int64_t id = runs_.Add(asked.words);
   asked.words.insert(asked.words.begin(), "orrery");
   return JsonResponse(Json{{"id", id}, {"argv", asked.words}});

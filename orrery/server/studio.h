@@ -18,6 +18,7 @@
 #include "orrery/server/page/page.h"
 #include "orrery/server/results/stored_results.h"
 #include "orrery/server/runs/run_queue.h"
+#include "orrery/server/runs/run_request.h"
 #include "orrery/server/sessions.h"
 #include "orrery/server/trust.h"
 
@@ -87,6 +88,7 @@ class Studio {
   [[nodiscard]] Response Session() const;
   [[nodiscard]] Response Stream(const Request& request);
   [[nodiscard]] Response StartRun(const Request& request);
+  void CheckTrustOf(const RunWords& asked);
   [[nodiscard]] Response Resource(const Request& request) const;
   [[nodiscard]] Response LibraryText(const Request& request) const;
   [[nodiscard]] Response ListExperiments(const Request& request);

@@ -149,7 +149,8 @@ class Reader {
     const Json options = json_.value("options", Json::object());
     const std::string id =
         TextOf(options.value("experiment", Json("")), "experiment");
-    if (!ParseId(id)) {
+    its_.experiment = ParseId(id);
+    if (!its_.experiment) {
       RefuseRequest("cannot take experiment '" + id + "': it is no number");
     }
     its_.words.push_back(id);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,10 @@ struct RunWords {
 
   /// The model is code: a plug-in or a program.
   bool is_code = false;
+
+  /// The stored experiment that is run again: its record tells the model, and
+  /// whether that is code.
+  std::optional<std::int64_t> experiment = {};
 };
 
 /// Reads what a page asks for, an object

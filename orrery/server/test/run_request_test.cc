@@ -56,6 +56,16 @@ TEST(RunRequestTest, ResumesAnExperiment) {
       ElementsAre("resume", "41"));
 }
 
+TEST(RunRequestTest, KnowsTheExperimentWhoseRecordTellsTheModel) {
+  for (const char* command : {"rerun", "resume"}) {
+    const nlohmann::json request = {{"command", command},
+                                    {"options", {{"experiment", "41"}}}};
+    EXPECT_EQ(ParseRunRequest(request.dump()).experiment, 41) << command;
+  }
+  EXPECT_EQ(ParseRunRequest(R"({"command":"run","file":"m.mo"})").experiment,
+            std::nullopt);
+}
+
 TEST(RunRequestTest, TellsCodeFromTexts) {
   for (const char* file : {"librover.so", "parts/librover.so", "bin/rover"}) {
     EXPECT_TRUE(ParseRunRequest(

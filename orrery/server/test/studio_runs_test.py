@@ -238,6 +238,38 @@ class OneRunTest(RunsTest):
             refused = self.start(expected=403, file=file)
             self.assertEqual(refused["error"]["code"], "trust")
 
+    def trusted(self, is_trusted):
+        self.studio.ask("PUT", "/api/trust", body={"trusted": is_trusted})
+
+    @unittest.skipUnless("ORRERY_PLUGIN" in os.environ, "no plug-in of tasks")
+    def test_stored_programs_need_trust(self):
+        plugin = pathlib.Path(os.environ["ORRERY_PLUGIN"])
+        self.studio.write("libstored.so", plugin.read_bytes())
+        self.studio.write("stored.json", DAY.read_bytes())
+        self.trusted(True)
+        experiment = self.completed(file="libstored.so",
+                                    options={"plan": "stored.json"})
+        again = {"options": {"experiment": str(experiment)}}
+        self.trusted(False)
+        for command in ["rerun", "resume"]:
+            refused = self.start(expected=403, command=command, **again)
+            self.assertEqual(refused["error"]["code"], "trust")
+            self.assertIn("libstored.so", refused["error"]["message"])
+        self.trusted(True)
+        run = self.wait(self.start(command="rerun", **again)["id"])
+        self.trusted(False)
+        self.assertEqual(run["state"], "completed", run)
+
+    def test_stored_text_runs_again_without_trust(self):
+        experiment = self.completed(file="decay.mo")
+        self.completed(command="rerun",
+                       options={"experiment": str(experiment)})
+
+    def test_missing_experiment_is_told(self):
+        self.completed(file="decay.mo")
+        self.start(expected=404, command="rerun",
+                   options={"experiment": "99999"})
+
     def test_mistakes_are_told_with_their_lines(self):
         events = self.studio.events()
         next(iter(events))
