@@ -73,7 +73,7 @@ Json LanguageServer::Initialize(const Json& params) {
   for (const Json& library :
        At(params, {"initializationOptions", "libraries"})) {
     if (library.is_string()) {
-      options_.libraries.push_back(library.get<std::string>());
+      options_.libraries.push_back(AbsolutePath(library.get<std::string>()));
     }
   }
   if (At(params, {"initializationOptions", "check"}) == Json(false)) {

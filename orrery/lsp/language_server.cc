@@ -21,10 +21,17 @@ Json ErrorOf(const Json& id, int code, const std::string& message) {
           {"error", {{"code", code}, {"message", message}}}};
 }
 
+ServerOptions WithAbsolutePaths(ServerOptions options) {
+  std::ranges::transform(
+      options.libraries, options.libraries.begin(), AbsolutePath);
+  options.cache = AbsolutePath(options.cache);
+  return options;
+}
+
 }  // namespace
 
 LanguageServer::LanguageServer(ServerOptions options, Send send)
-    : options_(std::move(options)),
+    : options_(WithAbsolutePaths(std::move(options))),
       send_(std::move(send)),
       workspace_(std::make_unique<modelica::Workspace>(
           modelica::WorkspaceOptions{.libraries = options_.libraries})) {}
@@ -208,11 +215,10 @@ Json LanguageServer::RangeOf(const SourceSpan& span) const {
 // A text of the built-in library is written to a file, so that an editor can
 // show it.
 std::string LanguageServer::UriOfFile(const SourceFile& file) {
-  const fs::path path(file.name());
-  if (path.is_absolute()) {
-    return UriOf(path.string());
+  if (!modelica::Workspace::IsBuiltIn(file)) {
+    return UriOf(AbsolutePath(file.name()));
   }
-  const fs::path copy = fs::path(options_.cache) / path;
+  const fs::path copy = fs::path(options_.cache) / file.name();
   std::error_code error;
   fs::create_directories(copy.parent_path(), error);
   std::ofstream out(copy, std::ios::binary);

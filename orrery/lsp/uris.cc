@@ -3,6 +3,7 @@
 #include <cctype>
 #include <charconv>
 #include <filesystem>
+#include <system_error>
 
 namespace orrery::lsp {
 namespace {
@@ -37,6 +38,13 @@ std::optional<std::string> PathOf(std::string_view uri) {
     }
   }
   return std::filesystem::path(path).lexically_normal().string();
+}
+
+std::string AbsolutePath(std::string_view path) {
+  std::error_code error;
+  return (std::filesystem::current_path(error) / path)
+      .lexically_normal()
+      .string();
 }
 
 std::string UriOf(std::string_view path) {

@@ -1,6 +1,8 @@
 #include "orrery/lsp/language_server.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -298,6 +300,72 @@ TEST(LanguageServerTest, HelpsWithTheInputsOfAFunction) {
   const Json help = client.AskAt("textDocument/signatureHelp", 8, 16);
   EXPECT_EQ(help["signatures"][0]["label"], "f(a, b)");
   EXPECT_EQ(help["activeParameter"], 1);
+}
+
+// Where a library in `folder`, which is not absolute, is found.
+class RelativeLibraryTest : public testing::Test {
+ protected:
+  RelativeLibraryTest() {
+    std::filesystem::remove_all(base_);
+    std::filesystem::create_directories(base_ + "/libs/Lib");
+    std::ofstream(base_ + "/libs/Lib/package.mo")
+        << "package Lib\n  model Tank\n  end Tank;\nend Lib;\n";
+  }
+
+  // The URI of the class that `use` names at its end, for a server and a client
+  // that name these folders.
+  [[nodiscard]] std::string PlaceOf(const std::string& use,
+                                    std::vector<std::string> of_server,
+                                    const Json& of_client) const {
+    std::vector<Json> sent;
+    LanguageServer server(
+        {.libraries = std::move(of_server), .cache = cache_},
+        [&](const Json& message) { sent.push_back(message); });
+    const auto take = [&](const std::string& method, const Json& params) {
+      server.Take(Json{
+          {"jsonrpc", "2.0"}, {"id", 1}, {"method", method}, {"params", params}}
+                      .dump());
+    };
+    take("initialize",
+         {{"capabilities", Json::object()},
+          {"initializationOptions", {{"libraries", of_client}}}});
+    server.Take(Json{{"jsonrpc", "2.0"},
+                     {"method", "textDocument/didOpen"},
+                     {"params",
+                      {{"textDocument",
+                        {{"uri", kUri},
+                         {"languageId", "modelica"},
+                         {"version", 1},
+                         {"text", "model M\n" + use + " t;\nend M;\n"}}}}}}
+                    .dump());
+    take("textDocument/definition",
+         {{"textDocument", {{"uri", kUri}}},
+          {"position", {{"line", 1}, {"character", use.size() - 1}}}});
+    return sent.back()["result"].value("uri", "");
+  }
+
+  const std::string base_ = testing::TempDir() + "orrery_lsp_relative";
+  const std::string cache_ = base_ + "/cache/orrery/library";
+  const std::string relative_ =
+      std::filesystem::relative(base_ + "/libs").string();
+  const std::string file_ = "file://" + base_ + "/libs/Lib/package.mo";
+};
+
+TEST_F(RelativeLibraryTest, AFolderOfTheCommandIsFromTheCurrentOne) {
+  EXPECT_EQ(PlaceOf("Lib.Tank", {relative_}, Json::array()), file_);
+  EXPECT_EQ(PlaceOf("Lib.Tank", {relative_ + "/Lib/.."}, Json::array()), file_);
+}
+
+TEST_F(RelativeLibraryTest, AFolderOfTheClientIsFromTheCurrentOne) {
+  EXPECT_EQ(PlaceOf("Lib.Tank", {}, Json::array({relative_})), file_);
+}
+
+TEST_F(RelativeLibraryTest, OnlyTheBuiltInLibraryIsCopied) {
+  static_cast<void>(PlaceOf("Lib.Tank", {relative_}, Json::array()));
+  EXPECT_FALSE(std::filesystem::exists(base_ + "/cache"));
+  EXPECT_THAT(PlaceOf("Modelica.Blocks.Math.Gain", {relative_}, Json::array()),
+              HasSubstr("file://" + cache_ + "/Modelica/Blocks/"));
+  EXPECT_TRUE(std::filesystem::exists(cache_ + "/Modelica/Blocks"));
 }
 
 TEST(LanguageServerTest, AnswersUnknownRequestsWithAnError) {

@@ -9,6 +9,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/classes/class_tree.h"
+#include "orrery/modelica/classes/standard_library.h"
 
 namespace orrery::modelica {
 namespace {
@@ -130,6 +131,13 @@ std::shared_ptr<const Document> Workspace::Read(
     known = std::make_shared<Document>(parsed.tree, parsed.findings);
   }
   return known;
+}
+
+bool Workspace::IsBuiltIn(const SourceFile& file) {
+  return std::ranges::any_of(
+      internal::StandardLibrary(), [&file](const internal::LibraryText& its) {
+        return its.file == file.name() && its.text == file.text();
+      });
 }
 
 const FileSet& Workspace::files() const noexcept {

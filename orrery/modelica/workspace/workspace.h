@@ -58,6 +58,9 @@ class Workspace {
   std::shared_ptr<const Document> Read(
       const std::shared_ptr<const SourceFile>& file);
 
+  /// True if the text is one of the built-in library, which is no file.
+  [[nodiscard]] static bool IsBuiltIn(const SourceFile& file);
+
   /// All texts as they stand now, for a check.
   [[nodiscard]] const FileSet& files() const noexcept;
 
