@@ -1,5 +1,7 @@
 #include "orrery/server/results/stored_results.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,27 +26,51 @@ auto FindIn(List& list, const Fits& fits) -> decltype(&list.front()) {
   return &list.front();
 }
 
+bool AreSameFile(const Descriptor& a, const Descriptor& b) {
+  struct stat of_a {};
+
+  struct stat of_b {};
+
+  return fstat(a.number(), &of_a) == 0 && fstat(b.number(), &of_b) == 0 &&
+         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 }  // namespace
 
 bool StoredResults::is_there() const {
   return access(path_.c_str(), R_OK) == 0;
 }
 
-std::unique_ptr<ExperimentStore> StoredResults::TakeReader() {
+// With `mutex_` held. Forgets what was read of a file that is no longer there.
+// A descriptor of a path alone leaves the locks of SQLite when it is closed.
+void StoredResults::LookForAnotherFile() {
+  Descriptor place(open(path_.c_str(), O_PATH | O_CLOEXEC));
+  if (AreSameFile(place, place_)) {
+    return;
+  }
+  place_ = std::move(place);
+  ++file_;
+  readers_.clear();
+  rows_.clear();
+  trees_.clear();
+  tables_.clear();
+}
+
+StoredResults::Reader StoredResults::TakeReader() {
   std::unique_lock lock(mutex_);
   is_free_.wait(lock, [this] { return reading_ < kReaders; });
   ++reading_;
-  while (!readers_.empty()) {
-    std::unique_ptr<ExperimentStore> reader = std::move(readers_.back());
-    readers_.pop_back();
-    if (reader->IsStillThere()) {
-      return reader;
-    }
+  LookForAnotherFile();
+  if (readers_.empty()) {
+    return {.file = file_, .store = nullptr};
   }
-  return nullptr;
+  Reader reader = std::move(readers_.back());
+  readers_.pop_back();
+  return reader;
 }
 
-void StoredResults::Read(const std::function<void(ExperimentStore&)>& read) {
+void StoredResults::ReadFile(
+    const std::function<void(ExperimentStore&, std::uint64_t file)>& read) {
   if (!is_there()) {
     throw HttpError{.status = 404,
                     .code = "store",
@@ -64,15 +90,22 @@ void StoredResults::Read(const std::function<void(ExperimentStore&)>& read) {
     }
   };
 
-  std::unique_ptr<ExperimentStore> reader = TakeReader();
+  Reader reader = TakeReader();
   const Turn turn{*this};
-  if (reader == nullptr) {
-    reader = std::make_unique<ExperimentStore>(path_,
-                                               StoreOptions{.read_only = true});
+  if (reader.store == nullptr) {
+    reader.store = std::make_unique<ExperimentStore>(
+        path_, StoreOptions{.read_only = true});
   }
-  read(*reader);
+  read(*reader.store, reader.file);
   const std::lock_guard lock(mutex_);
-  readers_.push_back(std::move(reader));
+  if (reader.file == file_) {
+    readers_.push_back(std::move(reader));
+  }
+}
+
+void StoredResults::Read(const std::function<void(ExperimentStore&)>& read) {
+  ReadFile(
+      [&](ExperimentStore& store, std::uint64_t /*file*/) { read(store); });
 }
 
 void StoredResults::Write(const std::function<void(ExperimentStore&)>& write) {
@@ -83,8 +116,12 @@ void StoredResults::Write(const std::function<void(ExperimentStore&)>& write) {
 std::shared_ptr<const SignalTree> StoredResults::Tree(ExperimentId id,
                                                       std::int64_t run) {
   StoredSignals signals;
-  Read([&](ExperimentStore& store) { signals = store.ReadSignals(id, run); });
-  const StoredRun of{.experiment = id, .run = run, .rows = signals.rows};
+  StoredRun of{.experiment = id, .run = run};
+  ReadFile([&](ExperimentStore& store, std::uint64_t file) {
+    signals = store.ReadSignals(id, run);
+    of.file = file;
+    of.rows = signals.rows;
+  });
   {
     const std::lock_guard lock(mutex_);
     if (const KeptTree* const kept =
@@ -109,7 +146,8 @@ Trajectory StoredResults::Rows(ExperimentId id,
   Trajectory rows;
   bool is_known = false;
   StoredRun of{.experiment = id, .run = run};
-  Read([&](ExperimentStore& store) {
+  ReadFile([&](ExperimentStore& store, std::uint64_t file) {
+    of.file = file;
     of.rows = store.ReadSignals(id, run).rows;
     {
       const std::lock_guard lock(mutex_);
@@ -144,13 +182,15 @@ Trajectory StoredResults::Rows(ExperimentId id,
 std::shared_ptr<const RunTable> StoredResults::Table(ExperimentId id) {
   std::shared_ptr<const RunTable> table;
   RunCounts counts;
+  std::uint64_t of_file = 0;
   bool is_known = false;
-  Read([&](ExperimentStore& store) {
+  ReadFile([&](ExperimentStore& store, std::uint64_t file) {
+    of_file = file;
     counts = store.Read(id).info.runs;
     {
       const std::lock_guard lock(mutex_);
       const KeptTable* const kept = FindIn(tables_, [&](const KeptTable& one) {
-        return one.id == id && one.counts == counts;
+        return one.file == file && one.id == id && one.counts == counts;
       });
       if (kept != nullptr) {
         table = kept->table;
@@ -163,7 +203,8 @@ std::shared_ptr<const RunTable> StoredResults::Table(ExperimentId id) {
   if (!is_known) {
     const std::lock_guard lock(mutex_);
     std::erase_if(tables_, [&](const KeptTable& one) { return one.id == id; });
-    tables_.push_front({.id = id, .counts = counts, .table = table});
+    tables_.push_front(
+        {.file = of_file, .id = id, .counts = counts, .table = table});
     if (tables_.size() > kMostTables) {
       tables_.pop_back();
     }

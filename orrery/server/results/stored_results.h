@@ -13,12 +13,14 @@
 
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/results.h"
+#include "orrery/server/files/descriptor.h"
 #include "orrery/server/results/signal_tree.h"
 
 namespace orrery::server {
 
 /// A run with a trajectory, as it was when it had this many rows.
 struct StoredRun {
+  std::uint64_t file = 0;  ///< Files at the path are counted.
   ExperimentId experiment = 0;
   std::int64_t run = 0;
   std::int64_t rows = 0;
@@ -27,8 +29,8 @@ struct StoredRun {
 };
 
 /// Experiments of a store for many readers at once. Two of them read the file
-/// at a time; columns that were decoded are kept for a while. Any thread may
-/// call the functions.
+/// at a time; columns that were decoded are kept for a while, as long as the
+/// file is the same one. Any thread may call the functions.
 ///
 /// All functions throw HttpError 404 if there is no store yet, and Error as
 /// ExperimentStore.
@@ -78,18 +80,29 @@ class StoredResults {
   };
 
   struct KeptTable {
+    std::uint64_t file = 0;
     ExperimentId id = 0;
     RunCounts counts;
     std::shared_ptr<const RunTable> table;
   };
 
-  [[nodiscard]] std::unique_ptr<ExperimentStore> TakeReader();
+  struct Reader {
+    std::uint64_t file = 0;
+    std::unique_ptr<ExperimentStore> store;
+  };
+
+  void ReadFile(
+      const std::function<void(ExperimentStore&, std::uint64_t file)>& read);
+  [[nodiscard]] Reader TakeReader();
+  void LookForAnotherFile();
 
   std::string path_;
 
   std::mutex mutex_;  // Guards what follows.
   std::condition_variable is_free_;
-  std::vector<std::unique_ptr<ExperimentStore>> readers_;
+  Descriptor place_;        // Of the file, whose number nobody gets meanwhile.
+  std::uint64_t file_ = 0;  // Counted.
+  std::vector<Reader> readers_;  // All of this file.
   std::size_t reading_ = 0;
   std::list<KeptRows> rows_;  // The last used first, as below.
   std::list<KeptTree> trees_;
