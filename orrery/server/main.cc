@@ -90,16 +90,7 @@ void OpenBrowser(const std::string& url, const std::string& beside) {
   for (const char* folder : {"/usr/local/bin/", "/usr/bin/"}) {
     const std::string program = std::string(folder) + "xdg-open";
     if (access(program.c_str(), X_OK) == 0) {
-      try {
-        static_cast<void>(RunToEnd({.argv = {program, path},
-                                    .folder = "/",
-                                    .environment = {},
-                                    .joins_errors = true},
-                                   0,
-                                   10));
-      } catch (const Error&) {
-        return;  // The address is printed, too.
-      }
+      StartDetached({program, path});  // The address is printed, too.
       return;
     }
   }
@@ -112,7 +103,7 @@ void Show(const Request& request,
   fmt::print("{}\n", url);
   std::fflush(stdout);
   if (request.has_browser && !request.only_url) {
-    std::thread([url, beside] { OpenBrowser(url, beside); }).detach();
+    OpenBrowser(url, beside);
   }
 }
 

@@ -67,6 +67,16 @@ std::vector<std::string> EnvironmentWith(
   return all;
 }
 
+// As a program expects it that no other one has prepared.
+void ResetSignals() noexcept {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGHUP}) {
+    signal(number, SIG_DFL);
+  }
+}
+
 // What a new process does between fork() and exec(), where only functions that
 // are safe in a signal handler may be called.
 struct Start {
@@ -85,12 +95,7 @@ struct Start {
     if (getppid() != parent) {
       _exit(1);
     }
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
-    for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGHUP}) {
-      signal(number, SIG_DFL);
-    }
+    ResetSignals();
     if (options.nice != 0) {
       setpriority(PRIO_PROCESS, 0, options.nice);
     }
@@ -124,6 +129,25 @@ struct Start {
     _exit(127);
   }
 };
+
+// The same for a program that is none of ours. The one between us and it ends
+// at once, so that the first process of the system waits for it.
+[[noreturn]] void Detach(char* const* argv) noexcept {
+  setsid();
+  if (fork() != 0) {
+    _exit(0);
+  }
+  ResetSignals();
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    dup2(nothing, number);
+  }
+  close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+  if (chdir("/") == 0) {
+    execve(argv[0], argv, environ);
+  }
+  _exit(127);
+}
 
 }  // namespace
 
@@ -236,6 +260,16 @@ ChildOutput RunToEnd(const ChildOptions& options,
   }
   result.end = ended.value_or(ChildEnd{.exit_code = 0, .signal = SIGKILL});
   return result;
+}
+
+bool StartDetached(const std::vector<std::string>& argv) {
+  std::vector<std::string> words = argv;
+  const std::vector<char*> pointers = Pointers(words);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    Detach(pointers.data());
+  }
+  return pid > 0 && waitpid(pid, nullptr, 0) == pid;
 }
 
 std::string NameOfSignal(int signal) {

@@ -86,6 +86,11 @@ struct ChildOutput {
                                    std::size_t most,
                                    int seconds);
 
+/// Starts a program that stays when we end, in a session of its own: a browser.
+/// Its input and its output are /dev/null. Nobody waits for its end.
+/// @returns false if the system cannot make a process.
+bool StartDetached(const std::vector<std::string>& argv);
+
 /// `SIGSEGV` and the like.
 [[nodiscard]] std::string NameOfSignal(int signal);
 

@@ -20,7 +20,8 @@ class FolderWatch {
       std::function<void(const std::string& path, const std::string& what)>;
 
   /// @param tell called by a thread of the watch. Changes of one file within a
-  ///     moment are told once.
+  ///     moment are told once; all are told within 200 ms after the first, also
+  ///     while others go on.
   FolderWatch(std::string folder, Tell tell);
   FolderWatch(const FolderWatch&) = delete;
   FolderWatch& operator=(const FolderWatch&) = delete;
