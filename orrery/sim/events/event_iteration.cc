@@ -11,6 +11,7 @@
 #include "orrery/sim/events/chattering.h"
 #include "orrery/sim/events/event_calendar.h"
 #include "orrery/sim/events/event_case_search.h"
+#include "orrery/sim/events/explain_events.h"
 #include "orrery/sim/events/relation_values.h"
 #include "orrery/sim/events/start_search.h"
 
@@ -90,8 +91,10 @@ bool RunCheck(EventState& state, std::size_t number, EventOutcome& outcome) {
   }
   if (check.kind == Check::Kind::kWarning && !holds &&
       std::exchange(state.has_warned[number], std::uint8_t{1}) == 0) {
+    // A when-clause in an algorithm gives its values only while it is active.
     state.warnings.push_back(
-        {.check = number, .is_at_start = outcome.is_at_start});
+        {.check = number,
+         .text = TextOf(state.evaluator, check.message, outcome.is_at_start)});
   }
   return true;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "orrery/program/program.h"
@@ -63,7 +64,7 @@ struct TimeTerm {
 /// A check that warns.
 struct CheckWarning {
   std::size_t check = 0;
-  bool is_at_start = false;  ///< It is one of the start.
+  std::string text;  ///< With the values when it was due.
 };
 
 /// The time between an event and the one before it.

@@ -25,26 +25,6 @@ Diagnostic At(const SourceSpan& span,
   return diagnostic;
 }
 
-std::string TextOf(ProgramEvaluator& evaluator,
-                   const RunMessage& message,
-                   bool is_at_start) {
-  const EventProgram& events = evaluator.program().events;
-  if (events.message_section) {
-    double& initial = evaluator.memory()[events.initial_slot];
-    initial = is_at_start ? 1 : 0;
-    static_cast<void>(evaluator.RunSection(*events.message_section));
-    initial = 0;
-  }
-  std::string text;
-  for (const RunMessage::Part& part : message.parts) {
-    text += part.text;
-    if (part.slot != RunMessage::kNone) {
-      text += ToText(part.type, evaluator.memory()[part.slot], part.format);
-    }
-  }
-  return text;
-}
-
 Explanation ExplainCheck(ProgramEvaluator& evaluator,
                          const EventOutcome& outcome,
                          double t) {
@@ -250,14 +230,34 @@ Explanation ExplainTwoResets(const ProgramEvaluator& evaluator,
 
 }  // namespace
 
-Diagnostic ExplainWarning(ProgramEvaluator& evaluator,
+std::string TextOf(ProgramEvaluator& evaluator,
+                   const RunMessage& message,
+                   bool is_at_start) {
+  const EventProgram& events = evaluator.program().events;
+  if (events.message_section) {
+    double& initial = evaluator.memory()[events.initial_slot];
+    const double before = std::exchange(initial, is_at_start ? 1 : 0);
+    static_cast<void>(evaluator.RunSection(*events.message_section));
+    initial = before;
+  }
+  std::string text;
+  for (const RunMessage::Part& part : message.parts) {
+    text += part.text;
+    if (part.slot != RunMessage::kNone) {
+      text += ToText(part.type, evaluator.memory()[part.slot], part.format);
+    }
+  }
+  return text;
+}
+
+Diagnostic ExplainWarning(const Program& program,
                           const CheckWarning& warning,
                           double t) {
-  const Check& check = evaluator.program().events.checks[warning.check];
-  const std::string text =
-      TextOf(evaluator, check.message, warning.is_at_start);
+  const Check& check = program.events.checks[warning.check];
   Diagnostic diagnostic =
-      At(check.span, check.path, fmt::format("at t = {:.6g} s: {}", t, text));
+      At(check.span,
+         check.path,
+         fmt::format("at t = {:.6g} s: {}", t, warning.text));
   diagnostic.severity = Severity::kWarning;
   return diagnostic;
 }

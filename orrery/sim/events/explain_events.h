@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "orrery/program/program.h"
@@ -16,8 +17,14 @@ namespace orrery::sim::internal {
                                        const EventOutcome& outcome,
                                        double t);
 
+/// The text of a message, with values as they are now.
+/// @param is_at_start true: with initial().
+[[nodiscard]] std::string TextOf(ProgramEvaluator& evaluator,
+                                 const RunMessage& message,
+                                 bool is_at_start);
+
 /// Explains an assertion that warns.
-[[nodiscard]] Diagnostic ExplainWarning(ProgramEvaluator& evaluator,
+[[nodiscard]] Diagnostic ExplainWarning(const Program& program,
                                         const CheckWarning& warning,
                                         double t);
 

@@ -73,7 +73,7 @@ void BeginSensitivityEvent(RunState& run) {
 void TellWarnings(RunState& run) {
   for (const CheckWarning& warning : run.events.TakeWarnings()) {
     run.summary.diagnostics.push_back(
-        ExplainWarning(run.evaluator, warning, run.t));
+        ExplainWarning(run.program, warning, run.t));
   }
 }
 

@@ -777,6 +777,46 @@ algorithm
   EXPECT_EQ(run.summary.outcome, RunOutcome::kCompleted);
 }
 
+// The first warning of a run to 1 s; a is set at 0.1 s.
+std::string WarningOf(const std::string& algorithm) {
+  const RunResult run =
+      Simulate(CompileBody("  Real x(start = 0, fixed = true), w = 2*x;\n"
+                           "  Real a(start = 0, fixed = true);\n"
+                           "equation\n  der(x) = 1;\n" +
+                           algorithm),
+               {.stop = 1});
+  return run.summary.diagnostics.empty() ? "none"
+                                         : run.summary.diagnostics[0].message;
+}
+
+TEST(SimulationTest, AWarningOfAWhenClauseHasTheValuesOfItsEvent) {
+  const std::string when = "algorithm\n  when x > 0.1 then\n    a := 1;\n";
+  const std::string level = ", AssertionLevel.warning);\n";
+  EXPECT_EQ(WarningOf(when +
+                      "    assert(a < 1, \"a is \" + String(a) + \" x \" + "
+                      "String(x) + \" w \" + String(w)" +
+                      level + "  end when;\n"),
+            "at t = 0.1 s: a is 1 x 0.1 w 0.2");
+  EXPECT_EQ(
+      WarningOf(when +
+                "    a := a + 2;\n    assert(false, \"a is \" + String(a)" +
+                level + "  end when;\n"),
+      "at t = 0.1 s: a is 3");
+  EXPECT_EQ(WarningOf(when + "  elsewhen x > 0.5 then\n    a := 7*w;\n" +
+                      "    assert(a < 2, \"a is \" + String(a)" + level +
+                      "  end when;\n"),
+            "at t = 0.5 s: a is 7");
+}
+
+TEST(SimulationTest, AWarningBesideAResetHasTheValuesBeforeIt) {
+  EXPECT_EQ(
+      WarningOf("  when x > 0.25 then\n    reinit(x, 0);\n"
+                "    assert(false, \"w is \" + String(w), "
+                "AssertionLevel.warning);\n  end when;\n"
+                "algorithm\n  when x > 5 then\n    a := 1;\n  end when;\n"),
+      "at t = 0.25 s: w is 0.5");
+}
+
 TEST(SimulationTest, ValuesInMessagesAreWrittenAsStringIsAskedTo) {
   EXPECT_EQ(
       EndOf(R"(
