@@ -16,6 +16,7 @@
 #include "orrery/base/text/parse.h"
 #include "orrery/sdk/reports/stored_report.h"
 #include "orrery/server/http/json_response.h"
+#include "orrery/server/http/parse_json.h"
 #include "orrery/server/results/conditions.h"
 #include "orrery/server/results/local_time.h"
 #include "orrery/server/results/windows.h"
@@ -281,7 +282,7 @@ void Studio::AddExperimentRoutes() {
   router_.Add("PATCH",
               "/api/experiments/{}",
               [this](const Request& request, const Parts& parts) {
-                const Json json = Json::parse(request.body);
+                const Json json = ParseJson(request.body);
                 return OrMissing(
                     [&] { return Change(results_, IdOf(parts[0]), json); });
               });

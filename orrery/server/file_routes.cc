@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/server/http/json_response.h"
+#include "orrery/server/http/parse_json.h"
 #include "orrery/server/studio.h"
 
 namespace orrery::server {
@@ -82,7 +83,7 @@ void Studio::AddFileRoutes() {
       });
   router_.Add(
       "POST", "/api/file/move", [this](const Request& request, const Parts&) {
-        const Json json = Json::parse(request.body);
+        const Json json = ParseJson(request.body);
         folder_.Move(json.at("from").get<std::string>(),
                      json.at("to").get<std::string>());
         return NoContent();

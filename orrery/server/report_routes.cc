@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/server/children/child.h"
+#include "orrery/server/http/parse_json.h"
 #include "orrery/server/studio.h"
 
 namespace orrery::server {
@@ -113,7 +114,7 @@ std::string Join(const std::vector<std::string>& pages,
 
 // The command writes the report of each experiment, as `orrery export` does.
 Response Studio::MakeReport(const Request& request) const {
-  const Json json = Json::parse(request.body);
+  const Json json = ParseJson(request.body);
   const auto ids = json.at("experiments").get<std::vector<std::int64_t>>();
   if (ids.empty() || ids.size() > kMostExperiments) {
     throw HttpError{.status = 400,

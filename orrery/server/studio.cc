@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/sdk/classes/version.h"
+#include "orrery/server/http/parse_json.h"
 #include "orrery/server/http/target.h"
 
 namespace orrery::server {
@@ -170,7 +171,7 @@ void Studio::AddRoutes() {
   });
   router_.Add(
       "PUT", "/api/trust", [this](const Request& request, const Parts&) {
-        trust_.Set(Json::parse(request.body).at("trusted").get<bool>());
+        trust_.Set(ParseJson(request.body).at("trusted").get<bool>());
         return Session();
       });
   router_.Add(

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
+#include "orrery/base/text/json_nesting.h"
 #include "orrery/base/time.h"
 #include "orrery/sdk/documents/run_document.h"
 #include "orrery/sdk/json/json_values.h"
@@ -90,6 +91,11 @@ void TakeFields(const Json& json,
 /// @throws Error kInvalidArgument for a text that is no document.
 template <typename Read>
 auto ReadDocument(const std::string& text, Read read) {
+  if (NestingOfJson(text) > kMostJsonNesting) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot read the document of an experiment: its arrays and "
+                "objects are nested too deep");
+  }
   try {
     return read(Json::parse(text));
   } catch (const Json::exception& error) {

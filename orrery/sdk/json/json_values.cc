@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
+#include "orrery/base/text/json_nesting.h"
 
 namespace orrery::sdk::internal {
 namespace {
@@ -145,7 +146,8 @@ Json DiagnosticsAsJson(const std::vector<Diagnostic>& list) {
 Json ParsePrinted(const std::string& text) {
   Json json;
   Builder builder(json);
-  if (!Json::sax_parse(text, &builder)) {
+  if (NestingOfJson(text) > kMostJsonNesting ||
+      !Json::sax_parse(text, &builder)) {
     throw Error(ErrorCode::kIo,
                 "cannot read what is stored of an experiment: it is damaged, "
                 "it is no JSON any more");

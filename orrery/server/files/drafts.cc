@@ -13,6 +13,7 @@
 #include "orrery/base/numbers/random.h"
 #include "orrery/sdk/results.h"
 #include "orrery/server/http/message.h"
+#include "orrery/server/http/parse_json.h"
 
 namespace orrery::server {
 namespace {
@@ -60,7 +61,7 @@ std::vector<Draft> Drafts::All() const {
        fs::directory_iterator(place_, failed)) {
     std::ifstream file(entry.path());
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = ParseJsonIfSound(text);
     if (json.is_object()) {
       drafts.push_back({.path = json.value("path", ""),
                         .base = json.value("base", ""),

@@ -14,6 +14,7 @@
 #include "orrery/base/error.h"
 #include "orrery/server/http/json_response.h"
 #include "orrery/server/http/message.h"
+#include "orrery/server/http/parse_json.h"
 #include "orrery/server/language/message_frames.h"
 
 namespace orrery::server {
@@ -126,7 +127,7 @@ Json LanguageService::Initialize(const Json& parameters) {
     const std::lock_guard lock(mutex_);
     if (child_ != nullptr && (parameters_ == asked || parameters.is_null()) &&
         !result_.empty()) {
-      return Json::parse(result_);
+      return ParseJson(result_);
     }
     if (child_ != nullptr) {
       is_end_wanted_ = true;
@@ -151,7 +152,7 @@ Json LanguageService::Initialize(const Json& parameters) {
   if (used.is_null()) {
     const std::lock_guard lock(mutex_);
     used = parameters_.empty() ? OwnParameters(options_.folder)
-                               : Json::parse(parameters_);
+                               : ParseJson(parameters_);
   }
   Json answer = Answer("initialize", used);
   Send({{"jsonrpc", "2.0"}, {"method", "initialized"}, {"params", {}}});
@@ -162,7 +163,7 @@ Json LanguageService::Initialize(const Json& parameters) {
 }
 
 std::optional<std::string> LanguageService::Exchange(const std::string& text) {
-  Json message = Json::parse(text);
+  Json message = ParseJson(text);
   if (!message.is_object()) {
     throw HttpError{.status = 400,
                     .code = "message",
@@ -209,7 +210,7 @@ Json LanguageService::Ask(const std::string& method, const Json& parameters) {
 }
 
 void LanguageService::Take(const std::string& text) {
-  const Json message = Json::parse(text, nullptr, false);
+  const Json message = ParseJsonIfSound(text);
   if (!message.is_object()) {
     return;
   }

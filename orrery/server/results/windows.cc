@@ -13,6 +13,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/server/http/json_response.h"
+#include "orrery/server/http/parse_json.h"
 #include "orrery/server/results/binary_table.h"
 
 namespace orrery::server {
@@ -239,7 +240,7 @@ std::string EventsAsJson(const EventLog& events, const EventsWanted& wanted) {
 }
 
 std::string SpansAsJson(const std::string& spans, const SpansWanted& wanted) {
-  const Json all = Json::parse(spans, nullptr, false);
+  const Json all = ParseJsonIfSound(spans);
   if (!all.is_array()) {
     throw Error(ErrorCode::kIo,
                 "cannot read the spans of tasks: they are damaged");

@@ -14,6 +14,7 @@
 #include "orrery/sdk/documents/run_document.h"
 #include "orrery/server/files/folder.h"
 #include "orrery/server/http/message.h"
+#include "orrery/server/http/parse_json.h"
 #include "orrery/server/http/target.h"
 
 namespace orrery::server {
@@ -245,7 +246,7 @@ class Reader {
 }  // namespace
 
 RunWords ParseRunRequest(const std::string& text) {
-  const Json json = Json::parse(text);
+  const Json json = ParseJson(text);
   RunWords words = Reader(json).Read();
   for (const std::string& word : words.words) {
     if (word.find('\0') != std::string::npos) {
@@ -256,7 +257,7 @@ RunWords ParseRunRequest(const std::string& text) {
 }
 
 std::string ParseRunAction(const std::string& text) {
-  const Json json = Json::parse(text);
+  const Json json = ParseJson(text);
   const std::string action =
       json.is_object() ? TextOf(json.value("do", Json("")), "do") : "";
   if (action == "pause" || action == "resume" || action == "stop") {

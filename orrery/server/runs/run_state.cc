@@ -7,6 +7,7 @@
 
 #include "orrery/server/children/child.h"
 #include "orrery/server/http/json_response.h"
+#include "orrery/server/http/parse_json.h"
 
 namespace orrery::server {
 namespace {
@@ -103,7 +104,7 @@ std::string ToJson(const RunState& run, bool has_log) {
 }
 
 std::vector<RunEvent> TakeReport(const std::string& line, RunState& run) {
-  Json json = Json::parse(line, nullptr, false);
+  Json json = ParseJsonIfSound(line);
   if (!json.is_object() || json.size() != 1 || !json.front().is_object()) {
     return {};
   }

@@ -308,6 +308,10 @@ TEST(SpansTest, AreThoseThatOverlapTheRange) {
           .at("total"),
       1);
   EXPECT_THROW(static_cast<void>(SpansAsJson("{", {})), Error);
+  EXPECT_THROW(static_cast<void>(SpansAsJson(
+                   std::string(200'000, '[') + "1" + std::string(200'000, ']'),
+                   {.window = {.limit = 9}})),
+               Error);
 }
 
 }  // namespace

@@ -60,8 +60,15 @@ TEST_F(StoredCodeTest, IsNoneForATextThatStandsAtItsPlace) {
 }
 
 TEST_F(StoredCodeTest, RefusesADocumentThatItCannotRead) {
-  for (const char* document : {"", "{", "{}", R"({"orrery":1,"file":5})"}) {
-    EXPECT_THROW(static_cast<void>(CodeOf(document)), Error) << document;
+  const std::string deep = R"({"orrery":1,"file":"m.mo","x":)" +
+                           std::string(200'000, '[') +
+                           std::string(200'000, ']') + "}";
+  for (const std::string& document : {std::string(),
+                                      std::string("{"),
+                                      std::string("{}"),
+                                      std::string(R"({"orrery":1,"file":5})"),
+                                      deep}) {
+    EXPECT_THROW(static_cast<void>(CodeOf(document)), Error);
   }
 }
 

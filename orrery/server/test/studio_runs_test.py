@@ -72,6 +72,11 @@ def curves(answer):
                     for i in range(len(header["columns"]))]
 
 
+def deep(begin):
+    """An object with 200,000 levels in its last member."""
+    return begin + "[" * 200000 + "]" * 200000 + "}"
+
+
 class RunsTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -264,6 +269,14 @@ class OneRunTest(RunsTest):
         experiment = self.completed(file="decay.mo")
         self.completed(command="rerun",
                        options={"experiment": str(experiment)})
+
+    def test_deep_requests_are_refused(self):
+        for path in ["/api/runs", "/api/report", "/api/file/move"]:
+            for begin in ['{"x":', '{"command":"run","file":"decay.mo","set":']:
+                answer = self.studio.ask("POST", path, body=deep(begin))
+                self.assertEqual(answer.status, 400)
+                self.assertEqual(answer.json["error"]["code"], "json")
+        self.assertEqual(self.studio.get("/api/session").status, 200)
 
     def test_missing_experiment_is_told(self):
         self.completed(file="decay.mo")
@@ -541,7 +554,8 @@ class LanguageTest(unittest.TestCase):
         self.assertEqual(found["total"], 1)
 
     def test_what_is_no_message_is_refused(self):
-        for body in ["", "{", "[]", "1"]:
+        for body in ["", "{", "[]", "1", deep('{"method":"echo","id":1,"x":'),
+                     "[" * 200000]:
             self.assertEqual(
                 self.studio.ask("POST", "/api/lsp", body=body).status, 400)
 
