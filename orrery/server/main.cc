@@ -19,6 +19,7 @@
 #include "orrery/base/error.h"
 #include "orrery/sdk/classes/version.h"
 #include "orrery/server/children/child.h"
+#include "orrery/server/http/gate.h"
 #include "orrery/server/http/http.h"
 #include "orrery/server/registration.h"
 #include "orrery/server/studio.h"
@@ -223,6 +224,7 @@ int Main(int argc, char** argv) {
       ->type_name("DIR")
       ->check(CLI::ExistingDirectory);
   CLI11_PARSE(app, argc, argv);
+  CheckAddress(studio.address);
   std::error_code failed;
   studio.programs =
       fs::read_symlink("/proc/self/exe", failed).parent_path().string();

@@ -1,5 +1,6 @@
 #include "orrery/server/http/gate.h"
 
+#include <arpa/inet.h>
 #include <sys/random.h>
 
 #include <algorithm>
@@ -24,14 +25,17 @@ Response RefusedBy(int status, const char* code, std::string message) {
 
 std::optional<Response> RefusalOfHost(const Request& request,
                                       const GateRules& rules) {
-  const std::string host = request.Header("host").value_or("");
+  std::string host = request.Header("host").value_or("");
+  // Programs may write the port 80, which browsers leave out.
+  if (rules.port == GateRules::kUsualPort && host.ends_with(":80")) {
+    host.resize(host.size() - 3);
+  }
   if (host == rules.host()) {
     return std::nullopt;
   }
   // One origin: what a page keeps for `localhost` another one does not see.
   if (request.only_reads() && request.path.empty() &&
-      host == "localhost:" + std::to_string(rules.port) &&
-      rules.address == "127.0.0.1") {
+      host == rules.HostOf("localhost") && rules.address == "127.0.0.1") {
     return Response{.status = 302,
                     .type = "text/plain",
                     .body = "",
@@ -105,6 +109,26 @@ std::optional<Response> RefusalOfCaller(const Request& request,
 }
 
 }  // namespace
+
+void CheckAddress(const std::string& address) {
+  in_addr number{};
+  std::array<char, INET_ADDRSTRLEN> text{};
+  const bool is_read =
+      inet_pton(AF_INET, address.c_str(), &number) == 1 &&
+      inet_ntop(AF_INET, &number, text.data(), text.size()) != nullptr;
+  if (!is_read || text.data() != address) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot listen at '" + address +
+                    "': it is no address like 192.168.1.7");
+  }
+  if (number.s_addr == INADDR_ANY) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot listen at 0.0.0.0: a studio answers for one address "
+                "alone, against pages of other names; give the address of the "
+                "interface that others reach, as 'ip address' shows it: "
+                "--listen 192.168.1.7");
+  }
+}
 
 std::optional<Response> Refusal(const Request& request,
                                 const GateRules& rules) {

@@ -11,6 +11,8 @@ namespace orrery::server {
 
 /// Who may ask for what. Plain data.
 struct GateRules {
+  static constexpr int kUsualPort = 80;
+
   std::string address = "127.0.0.1";  ///< An IP literal.
   int port = 0;
   std::string session;  ///< The value of the cookie.
@@ -22,12 +24,21 @@ struct GateRules {
     return "orrery_" + std::to_string(port);
   }
 
-  [[nodiscard]] std::string host() const {
-    return address + ":" + std::to_string(port);
+  /// As browsers write it: without the port that HTTP has anyway.
+  [[nodiscard]] std::string host() const { return HostOf(address); }
+
+  /// The same of another name of this machine.
+  [[nodiscard]] std::string HostOf(const std::string& name) const {
+    return port == kUsualPort ? name : name + ":" + std::to_string(port);
   }
 
   [[nodiscard]] std::string origin() const { return "http://" + host(); }
 };
+
+/// @throws Error kInvalidArgument for an address that no browser can ask for:
+///     for all addresses of the machine (0.0.0.0), or not written as browsers
+///     write it.
+void CheckAddress(const std::string& address);
 
 /// Decides about a request by its head, before its body is read.
 ///

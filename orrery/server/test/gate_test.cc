@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "orrery/base/error.h"
+
 namespace orrery::server {
 namespace {
 
@@ -92,6 +94,27 @@ TEST_F(GateTest, LeadsLocalhostToOurAddress) {
   EXPECT_EQ(answer->headers.front().second, "http://127.0.0.1:4711/?token=ab");
 }
 
+TEST_F(GateTest, TakesItsHostWithoutThePortThatBrowsersLeaveOut) {
+  rules_.port = 80;
+  EXPECT_EQ(rules_.origin(), "http://127.0.0.1");
+  for (const char* host : {"127.0.0.1", "127.0.0.1:80"}) {
+    Request request = Ours("PUT");
+    request.headers["host"] = host;
+    request.headers["origin"] = "http://127.0.0.1";
+    request.headers["cookie"] = "orrery_80=s3cret";
+    EXPECT_EQ(StatusOf(request), 0) << host;
+  }
+  for (const char* host :
+       {"127.0.0.1:8080", "127.0.0.1:80:80", "evil.example", "localhost", ""}) {
+    EXPECT_EQ(StatusWith("GET", "host", host), 403) << host;
+  }
+  Request page = Ours("GET");
+  page.path = {};
+  page.target = "/";
+  page.headers["host"] = "localhost";
+  EXPECT_EQ(StatusOf(page), 302);
+}
+
 TEST_F(GateTest, RefusesPagesOfOtherOrigins) {
   for (const char* origin : {"http://evil.example",
                              "null",
@@ -148,6 +171,22 @@ TEST_F(GateTest, RefusesPartsOfFilesAndUnknownMethods) {
   EXPECT_EQ(StatusWith("GET", "range", "bytes=0-1"), 416);
   EXPECT_EQ(StatusOf(Ours("OPTIONS")), 405);
   EXPECT_EQ(StatusOf(Ours("TRACE")), 405);
+}
+
+TEST(AddressTest, IsOneThatBrowsersCanAskFor) {
+  for (const char* address : {"127.0.0.1", "192.168.1.7", "10.0.0.255"}) {
+    EXPECT_NO_THROW(CheckAddress(address)) << address;
+  }
+  for (const char* address : {"0.0.0.0",
+                              "000.0.0.0",
+                              "0",
+                              "127.0.0.01",
+                              "127.1",
+                              "localhost",
+                              "::1",
+                              ""}) {
+    EXPECT_THROW(CheckAddress(address), Error) << address;
+  }
 }
 
 TEST(SecretTest, HasThirtyTwoBytesThatAreNeverTheSame) {

@@ -391,6 +391,14 @@ class StartTest(unittest.TestCase):
         studio.ask("PUT", "/api/trust", body={"trusted": False})
         self.assertFalse(studio.get("/api/session").json["trusted"])
 
+    def test_address_of_all_interfaces_is_refused_with_what_to_give(self):
+        studio = Studio()
+        self.addCleanup(studio.close)
+        studio.stop()
+        told = studio.command("--no-browser", "--listen", "0.0.0.0")
+        self.assertEqual(told.returncode, 2)
+        self.assertIn("--listen 192.168.1.7", told.stderr)
+
     def test_missing_folder_is_told(self):
         studio = Studio()
         self.addCleanup(studio.close)
