@@ -15,6 +15,9 @@
 #include "orrery/modelica/values/selection.h"
 
 namespace orrery::modelica::internal {
+
+using ast::Causality;
+
 namespace {
 
 // The sizes that an undeclared array needs.
@@ -151,6 +154,22 @@ void SplitSignals(ExprGraph& graph, ConnectionEnd& end) {
     }
   }
   end.signals = std::move(elements);
+}
+
+// A protected input is not an input of the class: a connection gives its value.
+bool IsSource(const Component& component, bool is_outside) {
+  return is_outside ? component.causality == Causality::kInput &&
+                          !component.member->is_protected
+                    : component.causality == Causality::kOutput;
+}
+
+// A protected output may get its value without a connection (specification 3.6,
+// section 9.3), and so may a protected input with a declared value.
+bool MayHaveOwn(const Component& component, bool is_outside) {
+  return is_outside && component.member->is_protected &&
+         (component.causality == Causality::kOutput ||
+          (component.modifier != nullptr &&
+           component.modifier->value != nullptr));
 }
 
 }  // namespace
@@ -321,40 +340,24 @@ void ConnectionLowering::ConnectSignals(const ConnectedSignal& first,
   if (a.type->built_in == BuiltIn::kString) {
     return;
   }
-  using ast::Causality;
-  // A protected input is not an input of the class: a connection gives its
-  // value.
-  const auto is_source = [](const Component& component, bool is_outside) {
-    return is_outside ? component.causality == Causality::kInput &&
-                            !component.member->is_protected
-                      : component.causality == Causality::kOutput;
-  };
-  const bool a_is_source = is_source(a, sides.is_first_outside);
-  const bool b_is_source = is_source(b, sides.is_second_outside);
+  const bool a_is_source = IsSource(a, sides.is_first_outside);
+  const bool b_is_source = IsSource(b, sides.is_second_outside);
   if (a.causality != Causality::kNone && b.causality != Causality::kNone) {
     if (a_is_source && b_is_source) {
       fail(a.causality == Causality::kOutput && b.causality == a.causality
                ? "both are outputs"
                : "both give a value");
     }
-    // A protected output may get its value without a connection (specification
-    // 3.6, section 9.3), and so may a protected input with a declared value.
-    const auto has_own = [](const Component& component, bool is_outside) {
-      return is_outside && component.member->is_protected &&
-             (component.causality == Causality::kOutput ||
-              (component.modifier != nullptr &&
-               component.modifier->value != nullptr));
-    };
     const SignalSets::End end_a{
         .component = &a,
         .is_outside = sides.is_first_outside,
         .is_source = a_is_source,
-        .may_have_own = has_own(a, sides.is_first_outside)};
+        .may_have_own = MayHaveOwn(a, sides.is_first_outside)};
     const SignalSets::End end_b{
         .component = &b,
         .is_outside = sides.is_second_outside,
         .is_source = b_is_source,
-        .may_have_own = has_own(b, sides.is_second_outside)};
+        .may_have_own = MayHaveOwn(b, sides.is_second_outside)};
     signals_.Join(end_a, end_b, At(lowering_.where.scope, span));
     if (const auto sources = signals_.JoinSources(end_a, end_b)) {
       fail(sources->first->path() + " and " + sources->second->path() +

@@ -104,6 +104,18 @@ bool IsNamed(const ast::Argument& argument, std::string_view name) {
          said->name.parts.front().text == name;
 }
 
+// A literal is known by its name; no text declares those of annotations, as
+// LinePattern.Dash. Unknown for names that are no literals.
+AnnotationValue LiteralOf(const ClassTree::Found& found,
+                          const std::vector<ast::Identifier>& parts) {
+  const bool is_literal =
+      !found.literal.empty() ||
+      (parts.size() > 1 && found.parts + 1 >= parts.size()) ||
+      (found.parts == 0 && parts.size() == 2);
+  return is_literal ? AnnotationValue{std::string(parts.back().text)}
+                    : AnnotationValue{};
+}
+
 }  // namespace
 
 const ast::Modification* ArgumentIn(const ast::ClassModification* modification,
@@ -233,7 +245,7 @@ AnnotationValue ViewEvaluator::Array(const ast::ArrayConstructor& array,
 
 AnnotationValue ViewEvaluator::Unary(const ast::Unary& unary,
                                      const BoundExpression& bound) {
-  const AnnotationValue value = Evaluate(
+  AnnotationValue value = Evaluate(
       {.expression = unary.operand, .scope = bound.scope, .view = bound.view});
   if (unary.op == ast::UnaryOperator::kNot) {
     return value.truth() == nullptr ? AnnotationValue{}
@@ -288,9 +300,9 @@ AnnotationValue ViewEvaluator::Call(const ast::Call& call,
   if (call.arguments.empty() || !call.iterators.empty()) {
     return {};
   }
-  const AnnotationValue first = Evaluate({.expression = call.arguments[0].value,
-                                          .scope = bound.scope,
-                                          .view = bound.view});
+  AnnotationValue first = Evaluate({.expression = call.arguments[0].value,
+                                    .scope = bound.scope,
+                                    .view = bound.view});
   if (name == "DynamicSelect") {
     return first;
   }
@@ -349,14 +361,7 @@ AnnotationValue ViewEvaluator::Reference(
     const ClassTree::Found found = tree_.Find(
         bound.scope, {parts.data(), parts.size()}, reference.is_global);
     if (found.member == nullptr) {
-      // A literal is known by its name; no text declares those of annotations,
-      // as LinePattern.Dash.
-      const bool is_literal =
-          !found.literal.empty() ||
-          (parts.size() > 1 && found.parts + 1 >= parts.size()) ||
-          (found.parts == 0 && parts.size() == 2);
-      return is_literal ? AnnotationValue{std::string(parts.back().text)}
-                        : AnnotationValue{};
+      return LiteralOf(found, parts);
     }
     member = found.member;
     used = found.parts;
