@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -31,6 +32,12 @@ constexpr double kPartOfStep = 1.0 / 256;
 constexpr double kNearFold = 1e-12;
 // Smaller parts of usual sizes are 0: a root changes by 1e-7 within rounding.
 constexpr double kSmall = 1e-3;
+
+// A distance in time at `t` that is rounding only. Equations round as much near
+// t = 0 as where the run began.
+double RoundingAt(const RunState& run, double t) {
+  return Rounding(std::max(std::abs(t), std::abs(run.options.start)));
+}
 
 // The distance between starting points of loops, in parts of `sizes`.
 double Distance(std::span<const double> a,
@@ -112,6 +119,9 @@ bool NarrowPath(RunState& run,
   };
   while (path.lost - path.held > least && is_far()) {
     const double middle = path.held + (path.lost - path.held) / 2;
+    if (middle == path.held || middle == path.lost) {
+      break;
+    }
     run.evaluator.context().loop_starts = path.at_held;
     const bool holds = holds_at(middle);
     const std::vector<double>& there = run.evaluator.context().loop_starts;
@@ -194,6 +204,9 @@ bool TakeOtherSolution(RunState& run, double t, const std::vector<double>& x) {
   run.loops.has_lost_solution = true;
   const bool goes_on = HandleEvent(run);
   run.loops.has_lost_solution = false;
+  if (run.options.stop - t > Rounding(t)) {  // Else the end may have a row.
+    run.rows.grid.SkipTo(t);
+  }
   return goes_on && WatchPace(run);
 }
 
@@ -209,7 +222,9 @@ void GoToHeld(RunState& run, const LoopPath& path, const LoopPath& whole) {
     if (LoopsHold(run, run.t)) {
       return;
     }
-    back = std::max(2 * back, Rounding(path.held));
+    back = std::max({2 * back,
+                     RoundingAt(run, path.held),
+                     std::numeric_limits<double>::min()});
   }
   run.evaluator.context().loop_starts = whole.at_held;
   run.t = whole.held;
@@ -223,7 +238,7 @@ bool PassJump(RunState& run, const LoopPath& whole) {
     run.StatesAt(t, run.x);
     return LoopsHold(run, t);
   };
-  if (!NarrowPath(run, path, Rounding(path.lost), holds_at)) {
+  if (!NarrowPath(run, path, RoundingAt(run, path.lost), holds_at)) {
     GoToLost(run, whole);
     return true;
   }
@@ -242,7 +257,7 @@ bool PassJump(RunState& run, const LoopPath& whole) {
 
 // True if t and `t`, where the states are x, differ by as good as nothing.
 bool IsAlmostAt(const RunState& run, double t, std::span<const double> x) {
-  if (t - run.t <= 2 * Rounding(run.t)) {
+  if (t - run.t <= 2 * RoundingAt(run, run.t)) {
     return true;
   }
   for (std::size_t i = 0; i < run.states().size(); ++i) {

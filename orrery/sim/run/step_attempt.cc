@@ -31,6 +31,8 @@ constexpr double kAlmost = 1e-3;
 // Part of the run ahead of a step that failed in which the end of a loop's
 // solution is looked for.
 constexpr double kAhead = 1e-6;
+// Part of this way at which the search begins, if rounding allows.
+constexpr double kNearest = 1e-9;
 
 // Where the solution of a loop ends, methods that solve loops together with the
 // states tell only that they do not converge. Looks for such an end just ahead,
@@ -47,7 +49,8 @@ void FindLossAhead(RunState& run) {
     return;
   }
   const double farthest = kAhead * (run.options.stop - run.options.start);
-  for (double ahead = 2 * Rounding(run.t); ahead <= farthest; ahead *= 2) {
+  double ahead = std::max(2 * Rounding(run.t), kNearest * farthest);
+  for (; ahead <= farthest; ahead *= 2) {
     for (std::size_t i = 0; i < n; ++i) {
       x[i] = run.x[i] + ahead * dx[i];
     }

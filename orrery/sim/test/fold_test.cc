@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -218,6 +219,27 @@ TEST(FoldTest, AMultivibratorKeepsItsPeriod) {
       EXPECT_NEAR(
           run.events.entries()[i].t, static_cast<double>(i + 1) * half, 2e-8)
           << run.summary.solver;
+    }
+  }
+}
+
+// The solution below the fold of y^3 - y = 2 t + c ends at t = a. There a row
+// may be due, and rounding of t itself is 0.
+TEST(FoldTest, AFoldAtTimeZeroOfARunThatBeginsBeforeItIsPassed) {
+  const double fold = 2 / (3 * std::sqrt(3.0));
+  for (const double shift : {0.0, 5e-17, 1e-16, -5e-17, 1e-12, -0.5, 0.5}) {
+    for (const double stop : {0.75, 1.0, 3.0}) {
+      const std::string c = fmt::format("{:.17g}", fold + shift);
+      const RunResult run =
+          Simulate(CompileBody("  Real y(start = -1.5);\nequation\n"
+                               "  y^3 - y = 2*time + " +
+                               c + ";\n"),
+                   {.start = -1, .stop = stop});
+      ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+      ASSERT_EQ(run.events.size(), 1) << c;
+      EXPECT_NEAR(run.events.entries()[0].t, -shift / 2, 1e-12) << c;
+      EXPECT_NEAR(
+          run["y"].final(), UpperCubeRoot(2 * stop + fold + shift), 1e-9);
     }
   }
 }
