@@ -16,8 +16,6 @@
 
 namespace orrery::modelica::internal {
 
-using ast::Causality;
-
 namespace {
 
 // The sizes that an undeclared array needs.
@@ -158,16 +156,16 @@ void SplitSignals(ExprGraph& graph, ConnectionEnd& end) {
 
 // A protected input is not an input of the class: a connection gives its value.
 bool IsSource(const Component& component, bool is_outside) {
-  return is_outside ? component.causality == Causality::kInput &&
+  return is_outside ? component.causality == ast::Causality::kInput &&
                           !component.member->is_protected
-                    : component.causality == Causality::kOutput;
+                    : component.causality == ast::Causality::kOutput;
 }
 
 // A protected output may get its value without a connection (specification 3.6,
 // section 9.3), and so may a protected input with a declared value.
 bool MayHaveOwn(const Component& component, bool is_outside) {
   return is_outside && component.member->is_protected &&
-         (component.causality == Causality::kOutput ||
+         (component.causality == ast::Causality::kOutput ||
           (component.modifier != nullptr &&
            component.modifier->value != nullptr));
 }
@@ -342,9 +340,10 @@ void ConnectionLowering::ConnectSignals(const ConnectedSignal& first,
   }
   const bool a_is_source = IsSource(a, sides.is_first_outside);
   const bool b_is_source = IsSource(b, sides.is_second_outside);
-  if (a.causality != Causality::kNone && b.causality != Causality::kNone) {
+  if (a.causality != ast::Causality::kNone &&
+      b.causality != ast::Causality::kNone) {
     if (a_is_source && b_is_source) {
-      fail(a.causality == Causality::kOutput && b.causality == a.causality
+      fail(a.causality == ast::Causality::kOutput && b.causality == a.causality
                ? "both are outputs"
                : "both give a value");
     }
