@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Mapping, Optional
+from typing import Any, Collection, Dict, Mapping, Optional
 
 from orrery import documents, values
 from orrery import options as run_options
@@ -94,8 +94,8 @@ class ClassModel(Experiments):
             bar.close()
         return self._checked(parts, origin, check, save)
 
-    def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any]
-                 ) -> Any:
+    def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any],
+                 varied: Collection[str] = ()) -> Any:
         texts = documents.settings_of(settings)
         return documents.text_of(self._file, "", run, texts), [], None
 

@@ -47,9 +47,12 @@ class Experiments:
     True for orrery.db, a file or a `Store`; not for `frequency`.
     """
 
-    def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any]
-                 ) -> Any:
-        """The document of a run, its files, and a model made in Python."""
+    def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any],
+                 varied: Collection[str] = ()) -> Any:
+        """The document of a run, its files, and a model made in Python.
+
+        What a model was loaded with yields to what is `varied`.
+        """
         raise NotImplementedError
 
     def _first_time(self) -> float:

@@ -276,9 +276,11 @@ class Model(Experiments):
             raise _explained(error) from None
         return SteppedRun(run, self, given)
 
-    def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any]
-                 ) -> Any:
-        texts = {**dict(self._settings), **documents.settings_of(settings)}
+    def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any],
+                 varied: Collection[str] = ()) -> Any:
+        texts = {**{name: text for name, text in self._settings
+                    if name not in varied},
+                 **documents.settings_of(settings)}
         handle = self._handle
         if not handle.file:
             return documents.text_of(self.name, "", run, texts), [], handle

@@ -52,7 +52,7 @@ class Task:
                        ))
         run, sources = documents.run_of(options)
         self.document, own, self.made = model._subject(
-            run, model._begun(settings or {}, varied or ()))
+            run, model._begun(settings or {}, varied or ()), varied or ())
         self.sources = own + sources
 
     def __getstate__(self) -> Dict[str, Any]:
