@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -11,7 +13,6 @@ namespace orrery::lsp {
 namespace {
 
 using modelica::ClassEditor;
-using modelica::Extent;
 using modelica::Point;
 
 Point PointIn(const Json& json) {
@@ -159,6 +160,25 @@ Json Do(ClassEditor& editor, const Json& op) {
   return Json::array();
 }
 
+// The place of the name where a class declares that component.
+std::optional<std::uint32_t> NameIn(const modelica::ast::LongClass& body,
+                                    const std::string& component) {
+  std::optional<std::uint32_t> place;
+  for (const auto& element : body.elements) {
+    const auto* const clause =
+        std::get_if<const modelica::ast::ComponentClause*>(&element.node);
+    if (clause == nullptr) {
+      continue;
+    }
+    for (const auto& declared : (*clause)->components) {
+      if (declared.name.text == component) {
+        place = declared.name.span.begin;
+      }
+    }
+  }
+  return place;
+}
+
 }  // namespace
 
 Json LanguageServer::RenameInClass(const modelica::Document& document,
@@ -169,30 +189,19 @@ Json LanguageServer::RenameInClass(const modelica::Document& document,
     throw RequestError(kRequestFailed, "no class '" + class_name + "'");
   }
   const auto component = op.at("component").get<std::string>();
-  std::uint32_t offset = text->name.span.begin;
   const auto* const body = std::get_if<modelica::ast::LongClass>(&text->node);
-  bool is_found = component.empty();
-  if (body != nullptr) {
-    for (const auto& element : body->elements) {
-      const auto* const clause =
-          std::get_if<const modelica::ast::ComponentClause*>(&element.node);
-      if (clause == nullptr) {
-        continue;
-      }
-      for (const auto& declared : (*clause)->components) {
-        if (declared.name.text == component) {
-          offset = declared.name.span.begin;
-          is_found = true;
-        }
-      }
-    }
+  std::optional<std::uint32_t> offset;
+  if (component.empty()) {
+    offset = text->name.span.begin;
+  } else if (body != nullptr) {
+    offset = NameIn(*body, component);
   }
-  if (!is_found) {
+  if (!offset) {
     throw RequestError(kRequestFailed,
                        class_name + " declares no '" + component + "'");
   }
   const Positions positions = PositionsIn(document.text());
-  const auto at = positions.PositionOf(offset);
+  const auto at = positions.PositionOf(*offset);
   return Rename({{"textDocument", {{"uri", UriOf(document.path())}}},
                  {"position", {{"line", at.line}, {"character", at.character}}},
                  {"newName", op.contains("name") ? op["name"] : op.at("to")}});

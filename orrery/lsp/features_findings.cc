@@ -133,6 +133,7 @@ void LanguageServer::AskForCheck(const std::string& path, std::uint32_t place) {
 std::string LanguageServer::ClassToCheck(const Document& document,
                                          std::uint32_t place) const {
   const auto around = document.ClassesAround(place);
+  // NOLINTNEXTLINE(modernize-loop-convert): clang 14 has no reversed views.
   for (auto at = around.rbegin(); at != around.rend(); ++at) {
     if (CanBeChecked(**at)) {
       return document.NameOf(**at);

@@ -106,6 +106,7 @@ Json LanguageServer::SelectionRange(const Json& params) {
          .character = at.at("character").get<std::uint32_t>()});
     Json range;
     const auto spans = modelica::SelectionsAt(*document, offset);
+    // NOLINTNEXTLINE(modernize-loop-convert): clang 14 has no reversed views.
     for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
       Json around = std::move(range);
       range = {{"range", RangeOf(positions, *span)}};

@@ -41,7 +41,7 @@ LanguageServer::~LanguageServer() = default;
 const std::map<std::string_view, LanguageServer::Handler>&
 LanguageServer::Requests() {
   using S = LanguageServer;
-  static const std::map<std::string_view, Handler> kRequests = {
+  static const std::map<std::string_view, Handler> requests = {
       {"initialize", &S::Initialize},
       {"shutdown", &S::Shutdown},
       {"textDocument/definition", &S::Definition},
@@ -69,13 +69,13 @@ LanguageServer::Requests() {
       {"orrery/search", &S::SearchClasses},
       {"orrery/edit", &S::Edit},
       {"orrery/describe", &S::Describe}};
-  return kRequests;
+  return requests;
 }
 
 const std::map<std::string_view, LanguageServer::Handler>&
 LanguageServer::Notifications() {
   using S = LanguageServer;
-  static const std::map<std::string_view, Handler> kNotifications = {
+  static const std::map<std::string_view, Handler> notifications = {
       {"initialized", &S::Initialized},
       {"exit", &S::Exit},
       {"textDocument/didOpen", &S::DidOpen},
@@ -84,7 +84,7 @@ LanguageServer::Notifications() {
       {"textDocument/didSave", &S::DidSave},
       {"workspace/didChangeWatchedFiles", &S::DidChangeWatchedFiles},
       {"workspace/didChangeConfiguration", &S::DidChangeConfiguration}};
-  return kNotifications;
+  return notifications;
 }
 
 void LanguageServer::Take(std::string_view message) {
@@ -214,7 +214,7 @@ Json LanguageServer::RangeOf(const SourceSpan& span) const {
 
 // A text of the built-in library is written to a file, so that an editor can
 // show it.
-std::string LanguageServer::UriOfFile(const SourceFile& file) {
+std::string LanguageServer::UriOfFile(const SourceFile& file) const {
   if (!modelica::Workspace::IsBuiltIn(file)) {
     return UriOf(AbsolutePath(file.name()));
   }
@@ -226,11 +226,11 @@ std::string LanguageServer::UriOfFile(const SourceFile& file) {
   return UriOf(copy.string());
 }
 
-Json LanguageServer::LocationOf(const SourceSpan& span) {
+Json LanguageServer::LocationOf(const SourceSpan& span) const {
   return {{"uri", UriOfFile(*span.file)}, {"range", RangeOf(span)}};
 }
 
-Json LanguageServer::LocationsOf(const std::vector<SourceSpan>& spans) {
+Json LanguageServer::LocationsOf(const std::vector<SourceSpan>& spans) const {
   Json list = Json::array();
   for (const SourceSpan& span : spans) {
     list.push_back(LocationOf(span));

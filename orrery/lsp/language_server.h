@@ -34,6 +34,8 @@ class LanguageServer {
   using Send = std::function<void(const Json&)>;
 
   LanguageServer(ServerOptions options, Send send);
+  LanguageServer(const LanguageServer&) = delete;
+  LanguageServer& operator=(const LanguageServer&) = delete;
   ~LanguageServer();
 
   /// Takes a message, a JSON text.
@@ -155,10 +157,11 @@ class LanguageServer {
   [[nodiscard]] Json RangeOf(const Positions& positions,
                              const modelica::ast::Span& span) const;
   [[nodiscard]] Json RangeOf(const SourceSpan& span) const;
-  Json LocationOf(const SourceSpan& span);
-  Json LocationsOf(const std::vector<SourceSpan>& spans);
-  std::string UriOfFile(const SourceFile& file);
-  Json EditOf(const SourceSpan& span, const std::string& text) const;
+  [[nodiscard]] Json LocationOf(const SourceSpan& span) const;
+  [[nodiscard]] Json LocationsOf(const std::vector<SourceSpan>& spans) const;
+  [[nodiscard]] std::string UriOfFile(const SourceFile& file) const;
+  [[nodiscard]] Json EditOf(const SourceSpan& span,
+                            const std::string& text) const;
   Json WorkspaceEditOf(const std::vector<SourceSpan>& spans,
                        const std::string& text);
 

@@ -39,7 +39,7 @@ std::optional<std::string> MessageReader::Next() {
     is_broken_ = is_broken_ || buffer_.size() > kMaxHeader;
     return std::nullopt;
   }
-  const auto length = LengthIn(std::string_view(buffer_).substr(0, end));
+  const auto length = LengthIn({buffer_.data(), end});
   if (!length || *length > kMaxBytes) {
     is_broken_ = true;
     return std::nullopt;

@@ -93,6 +93,7 @@ std::optional<Signature> SignatureAt(Workspace& workspace,
                                      const Document& document,
                                      std::uint32_t offset) {
   const auto brackets = internal::OpenBracketsAt(document, offset);
+  // NOLINTNEXTLINE(modernize-loop-convert): clang 14 has no reversed views.
   for (auto at = brackets.rbegin(); at != brackets.rend(); ++at) {
     if (at->name.empty()) {
       continue;

@@ -163,6 +163,7 @@ Scope* ScopeAt(Workspace& workspace,
                const Document& document,
                std::uint32_t offset) {
   const auto around = document.ClassesAround(offset);
+  // NOLINTNEXTLINE(modernize-loop-convert): clang 14 has no reversed views.
   for (auto at = around.rbegin(); at != around.rend(); ++at) {
     if (ClassNode* const node = workspace.NodeOf(document, **at)) {
       workspace.TreeOf(document).Expand(node);

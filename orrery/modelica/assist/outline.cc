@@ -226,6 +226,7 @@ std::vector<ast::Span> SelectionsAt(const Document& document,
     }
   }
   const auto brackets = internal::OpenBracketsAt(document, offset);
+  // NOLINTNEXTLINE(modernize-loop-convert): clang 14 has no reversed views.
   for (auto at = brackets.rbegin(); at != brackets.rend(); ++at) {
     const std::uint32_t end = tokens[ClosingOf(document, at->token)].end;
     add(tokens[at->token].end, std::max(tokens[at->token].end, end - 1));
@@ -241,6 +242,7 @@ std::vector<ast::Span> SelectionsAt(const Document& document,
     add(tokens[internal::ItemBegin(document, next)].begin, tokens[last].end);
   }
   const auto around = document.ClassesAround(offset);
+  // NOLINTNEXTLINE(modernize-loop-convert): clang 14 has no reversed views.
   for (auto at = around.rbegin(); at != around.rend(); ++at) {
     add((*at)->span.begin, (*at)->span.end);
   }

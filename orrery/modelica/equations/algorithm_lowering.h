@@ -68,6 +68,14 @@ class AlgorithmLowering : public AlgorithmEvents {
     bool is_assertion = false;
     bool is_warning = false;
     ast::Span span;
+
+    // Gives its findings the numbers `places`, by their former ones.
+    void Renumber(const std::vector<std::size_t>& places) {
+      finding = places[finding];
+      for (std::size_t& value : values) {
+        value = places[value];
+      }
+    }
   };
 
   Expr Assign(Component& component, const ast::Span& span);

@@ -152,10 +152,7 @@ void AlgorithmLowering::RunGroups(Statements body) {
     for (const Report& report : reports) {
       if (groups[i].variables.contains(findings[report.finding].symbol.id())) {
         reports_.push_back(report);
-        reports_.back().finding = places[report.finding];
-        for (std::size_t& value : reports_.back().values) {
-          value = places[value];
-        }
+        reports_.back().Renumber(places);
       }
     }
     RunFunction(std::move(groups[i].body));
@@ -227,10 +224,7 @@ void AlgorithmLowering::TakeConditions(const std::vector<Expr>& changing,
   }
   findings_ = std::move(others);
   for (Report& report : reports_) {
-    report.finding = places[report.finding];
-    for (std::size_t& value : report.values) {
-      value = places[value];
-    }
+    report.Renumber(places);
   }
 }
 

@@ -94,6 +94,78 @@ std::optional<Graphic::Kind> KindNamed(std::string_view name) {
   return std::nullopt;
 }
 
+template <auto kField>
+void TakeField(const AnnotationValue& value, Graphic& graphic) {
+  Take(value, graphic.*kField);
+}
+
+void TakeArrows(const AnnotationValue& value, Graphic& graphic) {
+  const auto* const list = value.list();
+  if (list != nullptr && list->size() == graphic.arrows.size()) {
+    Take((*list)[0], graphic.arrows[0]);
+    Take((*list)[1], graphic.arrows[1]);
+  }
+}
+
+void TakeStyles(const AnnotationValue& value, Graphic& graphic) {
+  if (value.list() == nullptr) {
+    return;
+  }
+  for (const AnnotationValue& style : *value.list()) {
+    if (style.text() != nullptr) {
+      graphic.styles.push_back(*style.text());
+    }
+  }
+}
+
+void TakeColour(const AnnotationValue& value, Graphic& graphic) {
+  if (graphic.kind == Graphic::Kind::kLine) {
+    Take(value, graphic.line_colour);
+  }
+}
+
+// Takes the value of an argument of a primitive; others are passed over.
+void Set(Graphic& graphic,
+         std::string_view name,
+         const AnnotationValue& value) {
+  using Setter = void (*)(const AnnotationValue&, Graphic&);
+  constexpr std::pair<std::string_view, Setter> kSetters[] = {
+      {"visible", TakeField<&Graphic::is_visible>},
+      {"origin", TakeField<&Graphic::origin>},
+      {"rotation", TakeField<&Graphic::rotation>},
+      {"points", TakeField<&Graphic::points>},
+      {"extent", TakeField<&Graphic::extent>},
+      {"color", TakeColour},
+      {"lineColor", TakeField<&Graphic::line_colour>},
+      {"textColor", TakeField<&Graphic::line_colour>},
+      {"fillColor", TakeField<&Graphic::fill_colour>},
+      {"pattern", TakeField<&Graphic::line_pattern>},
+      {"fillPattern", TakeField<&Graphic::fill_pattern>},
+      {"lineThickness", TakeField<&Graphic::thickness>},
+      {"thickness", TakeField<&Graphic::thickness>},
+      {"smooth", TakeField<&Graphic::smooth>},
+      {"arrow", TakeArrows},
+      {"arrowSize", TakeField<&Graphic::arrow_size>},
+      {"borderPattern", TakeField<&Graphic::border>},
+      {"radius", TakeField<&Graphic::radius>},
+      {"startAngle", TakeField<&Graphic::start_angle>},
+      {"endAngle", TakeField<&Graphic::end_angle>},
+      {"closure", TakeField<&Graphic::closure>},
+      {"textString", TakeField<&Graphic::text>},
+      {"string", TakeField<&Graphic::text>},
+      {"fontSize", TakeField<&Graphic::font_size>},
+      {"fontName", TakeField<&Graphic::font>},
+      {"horizontalAlignment", TakeField<&Graphic::alignment>},
+      {"fileName", TakeField<&Graphic::file>},
+      {"imageSource", TakeField<&Graphic::image>},
+      {"textStyle", TakeStyles}};
+  for (const auto& [known, setter] : kSetters) {
+    if (known == name) {
+      setter(value, graphic);
+    }
+  }
+}
+
 }  // namespace
 
 WrittenAnnotation LayerOf(const WrittenAnnotation& all,
@@ -102,70 +174,6 @@ WrittenAnnotation LayerOf(const WrittenAnnotation& all,
   return {.annotation = found == nullptr ? nullptr : found->arguments,
           .scope = all.scope,
           .view = all.view};
-}
-
-void GraphicsReader::Set(Graphic& graphic,
-                         std::string_view name,
-                         const AnnotationValue& value) {
-  const bool is_line = graphic.kind == Graphic::Kind::kLine;
-  if (name == "visible") {
-    Take(value, graphic.is_visible);
-  } else if (name == "origin") {
-    Take(value, graphic.origin);
-  } else if (name == "rotation") {
-    Take(value, graphic.rotation);
-  } else if (name == "points") {
-    Take(value, graphic.points);
-  } else if (name == "extent") {
-    Take(value, graphic.extent);
-  } else if (name == "lineColor" || (is_line && name == "color") ||
-             name == "textColor") {
-    Take(value, graphic.line_colour);
-  } else if (name == "fillColor") {
-    Take(value, graphic.fill_colour);
-  } else if (name == "pattern") {
-    Take(value, graphic.line_pattern);
-  } else if (name == "fillPattern") {
-    Take(value, graphic.fill_pattern);
-  } else if (name == "lineThickness" || name == "thickness") {
-    Take(value, graphic.thickness);
-  } else if (name == "smooth") {
-    Take(value, graphic.smooth);
-  } else if (name == "arrow" && value.list() != nullptr &&
-             value.list()->size() == 2) {
-    Take((*value.list())[0], graphic.arrows[0]);
-    Take((*value.list())[1], graphic.arrows[1]);
-  } else if (name == "arrowSize") {
-    Take(value, graphic.arrow_size);
-  } else if (name == "borderPattern") {
-    Take(value, graphic.border);
-  } else if (name == "radius") {
-    Take(value, graphic.radius);
-  } else if (name == "startAngle") {
-    Take(value, graphic.start_angle);
-  } else if (name == "endAngle") {
-    Take(value, graphic.end_angle);
-  } else if (name == "closure") {
-    Take(value, graphic.closure);
-  } else if (name == "textString" || name == "string") {
-    Take(value, graphic.text);
-  } else if (name == "fontSize") {
-    Take(value, graphic.font_size);
-  } else if (name == "fontName") {
-    Take(value, graphic.font);
-  } else if (name == "horizontalAlignment") {
-    Take(value, graphic.alignment);
-  } else if (name == "fileName") {
-    Take(value, graphic.file);
-  } else if (name == "imageSource") {
-    Take(value, graphic.image);
-  } else if (name == "textStyle" && value.list() != nullptr) {
-    for (const AnnotationValue& style : *value.list()) {
-      if (style.text() != nullptr) {
-        graphic.styles.push_back(*style.text());
-      }
-    }
-  }
 }
 
 std::optional<Graphic> GraphicsReader::Primitive(

@@ -47,9 +47,6 @@ class GraphicsReader {
  private:
   std::optional<Graphic> Primitive(const ast::Expression& expression,
                                    const WrittenAnnotation& layer);
-  void Set(Graphic& graphic,
-           std::string_view name,
-           const AnnotationValue& value);
 
   ViewEvaluator& evaluator_;
 };

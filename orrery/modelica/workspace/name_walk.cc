@@ -14,6 +14,12 @@ struct CasesOf : Cases... {
 template <typename... Cases>
 CasesOf(Cases...) -> CasesOf<Cases...>;
 
+// A component of a class; none if the class is not known.
+NameTarget ComponentIn(ClassNode* node, std::string_view name) {
+  Member* const member = node == nullptr ? nullptr : node->Find(name);
+  return member == nullptr ? NameTarget() : TargetOf(*node, *member);
+}
+
 }  // namespace
 
 bool NameWalk::Skips(const ast::Span& span) const {
@@ -201,13 +207,10 @@ void NameWalk::VisitClause(const ast::ComponentClause& clause,
       continue;
     }
     if (filter_.wants(declared.name)) {
-      NameTarget target;
-      if (place.node != nullptr) {
-        if (Member* const member = place.node->Find(declared.name.text)) {
-          target = TargetOf(*place.node, *member);
-        }
-      }
-      Take1(declared.name, NameRole::kDeclaration, target, place);
+      Take1(declared.name,
+            NameRole::kDeclaration,
+            ComponentIn(place.node, declared.name.text),
+            place);
     }
     VisitExpressions(declared.subscripts, place);
     if (declared.modification != nullptr &&
@@ -352,6 +355,7 @@ NameTarget NameWalk::FindReference(const ast::ComponentReference& reference,
                                    const Place& place) {
   const ast::Identifier& first = reference.parts.front().name;
   if (!reference.is_global) {
+    // NOLINTNEXTLINE(modernize-loop-convert): clang 14 has no reversed views.
     for (auto at = iterators_.rbegin(); at != iterators_.rend(); ++at) {
       if (at->text == first.text) {
         return count > 1 ? NameTarget()

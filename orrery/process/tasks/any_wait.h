@@ -173,9 +173,9 @@ class AnyWait<R>::PartOf final : public AnyWait<R>::Part {
     if constexpr (internal::Revocable<A>) {
       return Converted([this] { return result_->Take(); });
     } else if constexpr (kIsVoid) {
-      return R(std::invoke(convert_));
+      return static_cast<R>(std::invoke(convert_));
     } else {
-      return R(std::invoke(convert_, *std::move(result_)));
+      return static_cast<R>(std::invoke(convert_, *std::move(result_)));
     }
   }
 
@@ -196,9 +196,9 @@ class AnyWait<R>::PartOf final : public AnyWait<R>::Part {
   R Converted(Taking take) {
     if constexpr (kIsVoid) {
       static_cast<void>(take());
-      return R(std::invoke(convert_));
+      return static_cast<R>(std::invoke(convert_));
     } else {
-      return R(std::invoke(convert_, take()));
+      return static_cast<R>(std::invoke(convert_, take()));
     }
   }
 

@@ -406,6 +406,7 @@ class Joining : public Awaitable, public Wait {
     }
   }
 
+  // NOLINTNEXTLINE(modernize-use-nodiscard): the end alone may be awaited.
   T await_resume() const {
     run_->step.ThrowDelivered();
     if (const auto failure = run_->step.LoggedResult<std::exception_ptr>(

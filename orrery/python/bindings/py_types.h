@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <optional>
 #include <string>
@@ -179,9 +180,9 @@ void ReadArguments(PyObject* given,
   return std::nullopt;
 }
 
-[[nodiscard]] inline long long WholeOf(PyObject* object) {
+[[nodiscard]] inline std::int64_t WholeOf(PyObject* object) {
   const PyValue index = Checked(PyNumber_Index(object));
-  const long long number = PyLong_AsLongLong(index.get());
+  const std::int64_t number = PyLong_AsLongLong(index.get());
   if (number == -1 && PyErr_Occurred() != nullptr) {
     throw PythonError::Fetch();
   }

@@ -34,21 +34,23 @@ namespace orrery::python {
 
 namespace {
 
+// The text of a plan file, which may be empty, and its name.
+using PlanText = std::pair<std::string, std::string>;
+
 // A run of a model of tasks.
 class TaskRun {
  public:
-  /// @param plan text of a plan file, called `plan_name`; may be empty.
   TaskRun(const py::object& tasks,
           const process::Options& options,
-          const std::string& plan,
-          const std::string& plan_name)
+          const PlanText& plan)
       : model_(ModelOf(tasks.ptr())), tasks_(tasks) {
-    if (plan.empty()) {
+    const auto& [text, name] = plan;
+    if (text.empty()) {
       run_ = std::make_unique<process::Simulator>(*model_, options);
       return;
     }
     const PlanFile file =
-        ReadPlan(std::make_shared<const SourceFile>(plan_name, plan), *model_);
+        ReadPlan(std::make_shared<const SourceFile>(name, text), *model_);
     stop_ = file.stop;
     run_ = std::make_unique<process::Simulator>(*model_, file.plan, options);
   }
@@ -122,14 +124,13 @@ std::unique_ptr<TaskRun> NewRun(const py::object& tasks,
                                 bool spans,
                                 std::optional<std::uint64_t> shuffle,
                                 bool snapshots,
-                                const std::string& plan,
-                                const std::string& plan_name) {
+                                const PlanText& plan) {
   process::Options options;
   options.seed = seed;
   options.records.spans = spans;
   options.shuffle = shuffle;
   options.snapshots = snapshots;
-  return std::make_unique<TaskRun>(tasks, options, plan, plan_name);
+  return std::make_unique<TaskRun>(tasks, options, plan);
 }
 
 }  // namespace
@@ -180,8 +181,7 @@ void BindTasks(py::module_& m) {
            py::arg("spans"),
            py::arg("shuffle"),
            py::arg("snapshots"),
-           py::arg("plan"),
-           py::arg("plan_name"))
+           py::arg("plan"))
       .def_property_readonly("stop", &TaskRun::stop)
       .def("unbegun", &TaskRun::Unbegun)
       .def_property_readonly("now", &TaskRun::now)

@@ -453,8 +453,8 @@ class TaskSnapshot:
 
 class TaskRun:
     def __init__(self, tasks: Tasks, seed: int, spans: bool,
-                 shuffle: Optional[int], snapshots: bool, plan: str,
-                 plan_name: str) -> None: ...
+                 shuffle: Optional[int], snapshots: bool,
+                 plan: Tuple[str, str]) -> None: ...
     @property
     def now(self) -> float: ...
     @property

@@ -174,13 +174,13 @@ class TasksRun:
     def __init__(self, model: "Tasks", seed: int = 1, spans: bool = False,
                  shuffle: Optional[int] = None, plan: Any = None,
                  snapshots: bool = False) -> None:
-        text, name = _plan_text(plan)
+        plan_text = _plan_text(plan)
         self.model = model
         self.seed = seed
         self.spans = spans
         try:
             self._engine: Any = _orrery.TaskRun(
-                model, seed, spans, shuffle, snapshots, text, name)
+                model, seed, spans, shuffle, snapshots, plan_text)
         except ArgumentError as error:
             if "another run" not in str(error):
                 raise
