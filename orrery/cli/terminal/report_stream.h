@@ -47,7 +47,7 @@ class ReportStream {
   void Show(const FitProgress& progress);
 
   /// Tells new rows of the watched signals, as many as a plot needs.
-  void Show(const NewRows& rows);
+  void Show(const NewRows& news);
 
   void Tell(std::span<const Diagnostic> notices);
 

@@ -1,5 +1,6 @@
 #include "orrery/server/http/parse_json.h"
 
+#include <cstddef>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -10,7 +11,7 @@
 namespace orrery::server {
 namespace {
 
-std::string Nested(int levels) {
+std::string Nested(std::size_t levels) {
   return std::string(levels, '[') + std::string(levels, ']');
 }
 

@@ -272,7 +272,8 @@ class OneRunTest(RunsTest):
 
     def test_deep_requests_are_refused(self):
         for path in ["/api/runs", "/api/report", "/api/file/move"]:
-            for begin in ['{"x":', '{"command":"run","file":"decay.mo","set":']:
+            for begin in ['{"x":',
+                          '{"command":"run","file":"decay.mo","set":']:
                 answer = self.studio.ask("POST", path, body=deep(begin))
                 self.assertEqual(answer.status, 400)
                 self.assertEqual(answer.json["error"]["code"], "json")

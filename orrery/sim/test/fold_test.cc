@@ -232,8 +232,8 @@ TEST(FoldTest, AFoldAtTimeZeroOfARunThatBeginsBeforeItIsPassed) {
       const std::string c = fmt::format("{:.17g}", fold + shift);
       const RunResult run =
           Simulate(CompileBody("  Real y(start = -1.5);\nequation\n"
-                               "  y^3 - y = 2*time + " +
-                               c + ";\n"),
+                               "  y^3 - y = 2*time + (" +
+                               c + ");\n"),
                    {.start = -1, .stop = stop});
       ASSERT_TRUE(run.summary.completed()) << run.summary.message;
       ASSERT_EQ(run.events.size(), 1) << c;

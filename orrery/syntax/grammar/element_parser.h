@@ -11,13 +11,8 @@ namespace orrery::modelica::internal {
 /// and the words before a class (specification 3.6, appendices A.2.3 and
 /// A.2.4).
 class ElementParser : public ModificationParser {
- public:
-  ElementParser(const ElementParser&) = delete;
-  ElementParser& operator=(const ElementParser&) = delete;
-
  protected:
   using ModificationParser::ModificationParser;
-  ~ElementParser() = default;
 
   [[nodiscard]] bool AtClass() const final;
   [[nodiscard]] bool AtElement() const;

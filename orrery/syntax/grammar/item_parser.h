@@ -13,13 +13,8 @@ namespace orrery::modelica::internal {
 /// Parses the items of a section: equations and statements (specification 3.6,
 /// appendix A.2.6).
 class ItemParser : public ElementParser {
- public:
-  ItemParser(const ItemParser&) = delete;
-  ItemParser& operator=(const ItemParser&) = delete;
-
  protected:
   using ElementParser::ElementParser;
-  ~ItemParser() = default;
 
   /// A construct that an `end` must close.
   struct Block {

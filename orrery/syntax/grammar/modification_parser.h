@@ -12,10 +12,10 @@ class ModificationParser : public ExpressionParser {
  public:
   ModificationParser(const ModificationParser&) = delete;
   ModificationParser& operator=(const ModificationParser&) = delete;
+  virtual ~ModificationParser() = default;
 
  protected:
   using ExpressionParser::ExpressionParser;
-  ~ModificationParser() = default;
 
   [[nodiscard]] virtual bool AtClass() const = 0;
 

@@ -23,6 +23,10 @@ namespace orrery::modelica::internal {
 /// They descend recursively; each Parse function parses the production that it
 /// is named after. If the reader has failed, it returns the part parsed so far.
 class TreeBuilder {
+ public:
+  TreeBuilder(const TreeBuilder&) = delete;
+  TreeBuilder& operator=(const TreeBuilder&) = delete;
+
  protected:
   /// Nodes go to `memory`.
   TreeBuilder(const std::shared_ptr<const SourceFile>& file,
@@ -30,8 +34,6 @@ class TreeBuilder {
               std::pmr::memory_resource& memory)
       : in_(file, diagnostics), memory_(memory) {}
 
-  TreeBuilder(const TreeBuilder&) = delete;
-  TreeBuilder& operator=(const TreeBuilder&) = delete;
   ~TreeBuilder() = default;
 
   /// One level of nesting; false if nesting is too deep.

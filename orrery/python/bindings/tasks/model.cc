@@ -164,7 +164,7 @@ PyObject* AnnotateTask(PyObject* self, PyObject* args) {
     if (PyBool_Check(value)) {
       model.Annotate(name, value == Py_True);
     } else if (PyLong_Check(value)) {
-      model.Annotate(name, static_cast<std::int64_t>(WholeOf(value)));
+      model.Annotate(name, WholeOf(value));
     } else if (PyFloat_Check(value)) {
       model.Annotate(name, NumberOf(value));
     } else {
