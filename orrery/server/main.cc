@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 struct Request {
   StudioOptions studio;
-  bool has_browser = true;
+  bool no_browser = false;
   bool only_url = false;
 };
 
@@ -103,7 +103,7 @@ void Show(const Request& request,
           const std::string& beside) {
   fmt::print("{}\n", url);
   std::fflush(stdout);
-  if (request.has_browser && !request.only_url) {
+  if (!request.no_browser && !request.only_url) {
     OpenBrowser(url, beside);
   }
 }
@@ -126,7 +126,7 @@ void ShowOther(const Request& request, const Registration& registration) {
   }
   Request shown = request;
   fmt::print("{}\n", *url);
-  if (shown.has_browser && !shown.only_url) {
+  if (!shown.no_browser && !shown.only_url) {
     OpenBrowser(*url, registration.path());
   }
 }
@@ -215,7 +215,7 @@ int Main(int argc, char** argv) {
                  "Answer at this address of this machine, so that others can "
                  "reach it (default 127.0.0.1)")
       ->check(CLI::ValidIPV4);
-  app.add_flag("!--no-browser", request.has_browser, "Start no browser");
+  app.add_flag("--no-browser", request.no_browser, "Start no browser");
   app.add_flag("--url",
                request.only_url,
                "Print another address of the studio that runs, for another "
