@@ -123,6 +123,7 @@ void AlgorithmLowering::RunGroups(Statements body) {
   struct Content {
     std::vector<Component*> assigned;
     std::vector<Finding> findings;
+    std::vector<Report> reports;
     std::vector<Function::Variable> temporaries;
   };
 
@@ -140,21 +141,20 @@ void AlgorithmLowering::RunGroups(Statements body) {
     places.push_back(its.size());
     its.push_back(finding);
   }
+  for (const Report& report : reports) {
+    auto& its = content_of(findings[report.finding].symbol).reports;
+    its.push_back(report);
+    its.back().Renumber(places);
+  }
   for (const Function::Variable& variable : temporaries) {
     content_of(variable.symbol).temporaries.push_back(variable);
   }
   for (std::size_t i = 0; i < groups.size(); ++i) {
     assigned_ = std::move(contents[i].assigned);
     findings_ = std::move(contents[i].findings);
+    reports_ = std::move(contents[i].reports);
     temporaries_ = std::move(contents[i].temporaries);
     whens_ = std::move(groups[i].whens);
-    reports_.clear();
-    for (const Report& report : reports) {
-      if (groups[i].variables.contains(findings[report.finding].symbol.id())) {
-        reports_.push_back(report);
-        reports_.back().Renumber(places);
-      }
-    }
     RunFunction(std::move(groups[i].body));
   }
 }
