@@ -22,7 +22,9 @@ enum class Place : std::uint8_t {
 
 using FormulaVisitor = std::function<void(Expr& formula, Place place)>;
 
-void VisitFormulas(Statements& body, Place place, const FormulaVisitor& visit);
+void VisitFormulas(std::span<Statement> body,
+                   Place place,
+                   const FormulaVisitor& visit);
 
 void VisitStatement(Statement& statement,
                     Place place,
@@ -47,7 +49,9 @@ void VisitStatement(Statement& statement,
   }
 }
 
-void VisitFormulas(Statements& body, Place place, const FormulaVisitor& visit) {
+void VisitFormulas(std::span<Statement> body,
+                   Place place,
+                   const FormulaVisitor& visit) {
   for (Statement& statement : body) {
     VisitStatement(statement, place, visit);
   }
@@ -371,7 +375,7 @@ Statement InLoops(Statement statement, std::span<const Expr> iterators) {
   return statement;
 }
 
-std::vector<Expr> FormulasOf(Statements& body) {
+std::vector<Expr> FormulasOf(std::span<Statement> body) {
   std::vector<Expr> formulas;
   VisitFormulas(body, Place::kOpen, [&](const Expr& formula, Place) {
     formulas.push_back(formula);
@@ -379,11 +383,11 @@ std::vector<Expr> FormulasOf(Statements& body) {
   return formulas;
 }
 
-std::vector<Expr> TargetsOf(const Statements& body) {
+std::vector<Expr> TargetsOf(std::span<const Statement> body) {
   std::vector<Expr> targets;
-  std::vector<const Statements*> open = {&body};
+  std::vector<std::span<const Statement>> open = {body};
   while (!open.empty()) {
-    const Statements& statements = *open.back();
+    const std::span<const Statement> statements = open.back();
     open.pop_back();
     for (const Statement& statement : statements) {
       if (const auto* one = std::get_if<Assignment>(&statement.step)) {
@@ -391,14 +395,14 @@ std::vector<Expr> TargetsOf(const Statements& body) {
       } else if (const auto* choice =
                      std::get_if<IfStatement>(&statement.step)) {
         for (const IfStatement::Branch& branch : choice->branches) {
-          open.push_back(&branch.body);
+          open.emplace_back(branch.body);
         }
       } else if (const auto* loop =
                      std::get_if<ForStatement>(&statement.step)) {
-        open.push_back(&loop->body);
+        open.emplace_back(loop->body);
       } else if (const auto* repeat =
                      std::get_if<WhileStatement>(&statement.step)) {
-        open.push_back(&repeat->body);
+        open.emplace_back(repeat->body);
       }
     }
   }
@@ -406,16 +410,14 @@ std::vector<Expr> TargetsOf(const Statements& body) {
 }
 
 FirstUses::FirstUses(Statements& body) : body_(body) {
-  Statements one(1);
   for (std::size_t i = 0; i < body.size(); ++i) {
-    one.front() = std::move(body[i]);
+    const std::span one(&body[i], 1);
     for (const std::uint32_t id : Reachable(FormulasOf(one))) {
       first_.try_emplace(id, i);
     }
     for (const Expr target : TargetsOf(one)) {
       first_.try_emplace(target.id(), i);
     }
-    body[i] = std::move(one.front());
   }
 }
 

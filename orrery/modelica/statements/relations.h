@@ -73,10 +73,10 @@ void LiftRelations(LocalReads& locals,
                                 std::span<const Expr> iterators);
 
 /// All formulas in statements.
-[[nodiscard]] std::vector<Expr> FormulasOf(Statements& body);
+[[nodiscard]] std::vector<Expr> FormulasOf(std::span<Statement> body);
 
 /// The variables that statements assign, some of them several times.
-[[nodiscard]] std::vector<Expr> TargetsOf(const Statements& body);
+[[nodiscard]] std::vector<Expr> TargetsOf(std::span<const Statement> body);
 
 /// The first uses of variables in statements. Refers to the statements.
 class FirstUses {

@@ -16,9 +16,10 @@ class WhenGrouping {
  public:
   explicit WhenGrouping(const AssignedSymbols& symbols) : symbols_(symbols) {}
 
-  void Add(Statements& statement, bool is_when) {
+  void Add(Statement& statement, bool is_when) {
+    const std::span one(&statement, 1);
     const std::size_t member = sets_.Add();
-    bool is_common = !is_when && !IsCondition(statement.front());
+    bool is_common = !is_when && !IsCondition(statement);
     auto& mentioned = mentioned_.emplace_back();
     const auto mention = [&](std::uint32_t id) {
       if (symbols_.all.contains(id) && mentioned.insert(id).second) {
@@ -29,10 +30,10 @@ class WhenGrouping {
         is_common = is_common || symbols_.reports.contains(id);
       }
     };
-    for (const Expr target : TargetsOf(statement)) {
+    for (const Expr target : TargetsOf(one)) {
       mention(target.id());
     }
-    const std::vector<Expr> formulas = FormulasOf(statement);
+    const std::vector<Expr> formulas = FormulasOf(one);
     for (const std::uint32_t id : Reachable(formulas)) {
       mention(id);
       is_common = is_common || formulas[0].graph().At(id).op() == Op::kCall;
@@ -76,11 +77,8 @@ std::vector<StatementGroup> GroupWhens(Statements body,
   const auto is_when = [&](std::size_t i) {
     return std::ranges::binary_search(whens, i);
   };
-  Statements one(1);
   for (std::size_t i = 0; i < body.size(); ++i) {
-    one.front() = std::move(body[i]);
-    grouping.Add(one, is_when(i));
-    body[i] = std::move(one.front());
+    grouping.Add(body[i], is_when(i));
   }
   std::vector<StatementGroup> groups;
   std::unordered_map<std::size_t, std::size_t> group_of;  // By set.
