@@ -49,25 +49,35 @@ std::string KindOf(const std::string& message) {
   return kind;
 }
 
+// The diagnostics that `is_wanted`, each with the notes after it, which belong
+// to it.
+template <typename IsWanted>
+std::vector<Diagnostic> SelectWithNotes(std::span<const Diagnostic> list,
+                                        IsWanted is_wanted) {
+  std::vector<Diagnostic> selected;
+  bool is_selected = true;
+  for (const Diagnostic& found : list) {
+    if (found.severity != Severity::kNote) {
+      is_selected = is_wanted(found);
+    }
+    if (is_selected) {
+      selected.push_back(found);
+    }
+  }
+  return selected;
+}
+
 // Prints the first warnings of each kind, and the number of others.
 void PrintSomeOfEachKind(std::span<const Diagnostic> list) {
   constexpr std::size_t kMost = 20;
   std::map<std::string, std::size_t> count_of;
-  std::vector<Diagnostic> shown;
   std::size_t num_hidden = 0;
-  bool is_shown = true;
-  for (const Diagnostic& found : list) {
-    // A note belongs to the diagnostic before it.
-    if (found.severity != Severity::kNote) {
-      is_shown = found.severity == Severity::kError ||
-                 ++count_of[KindOf(found.message)] <= kMost;
-      num_hidden += is_shown ? 0 : 1;
-    }
-    if (is_shown) {
-      shown.push_back(found);
-    }
-  }
-  PrintDiagnostics(shown);
+  PrintDiagnostics(SelectWithNotes(list, [&](const Diagnostic& found) {
+    const bool is_shown = found.severity == Severity::kError ||
+                          ++count_of[KindOf(found.message)] <= kMost;
+    num_hidden += is_shown ? 0 : 1;
+    return is_shown;
+  }));
   if (num_hidden > 0) {
     PrintError("orrery: {} more warnings of the same {} (all by --json)\n",
                num_hidden,
@@ -83,22 +93,14 @@ void PrintModelWarnings(std::span<const Diagnostic> list, bool of_libraries) {
     return;
   }
   const std::vector<std::string> folders = LibraryFolders();
-  std::vector<Diagnostic> own;
-  bool is_own = true;
-  for (const Diagnostic& found : list) {
-    // A note belongs to the diagnostic before it.
-    if (found.severity != Severity::kNote) {
-      const auto is_around = [&found](const std::string& folder) {
-        return found.file.starts_with(folder);
-      };
-      is_own =
-          !IsBuiltIn(found.file) && std::ranges::none_of(folders, is_around);
-    }
-    if (is_own) {
-      own.push_back(found);
-    }
-  }
-  PrintSomeOfEachKind(own);
+  PrintSomeOfEachKind(
+      SelectWithNotes(list, [&folders](const Diagnostic& found) {
+        const auto is_around = [&found](const std::string& folder) {
+          return found.file.starts_with(folder);
+        };
+        return !IsBuiltIn(found.file) &&
+               std::ranges::none_of(folders, is_around);
+      }));
 }
 
 }  // namespace orrery::cli
