@@ -50,9 +50,7 @@ class QuantityNotes {
     if (IsCode(run_)) {
       return true;
     }
-    const std::vector<std::string>& texts = Flat().texts;
-    return std::ranges::find(texts, Flat().element_names.WithNumbers(name)) !=
-           texts.end();
+    return internal::IsString(Flat(), name);
   }
 
   // Refuses to vary a name among texts that is no quantity, or whose text is

@@ -17,6 +17,9 @@ namespace orrery::sdk::internal {
 [[nodiscard]] Setting ToSetting(const ParameterText& text,
                                 const std::string& unit);
 
+/// True if `name`, as people write it, is a String of the model.
+[[nodiscard]] bool IsString(const FlatModel& flat, const std::string& name);
+
 /// @param what describes the request: "set 'name' to 'b'".
 /// @throws Error kInvalidArgument if `name` is a String of the model: the
 ///     program, which does not contain Strings, could not explain the error.

@@ -219,14 +219,9 @@ bool MayBeString(const ParameterText& text) {
          ElementsOf(internal::WithoutBlanks(text.value)).empty();
 }
 
-bool IsString(const FlatModel& flat, const std::string& name) {
-  const std::string numbered = flat.element_names.WithNumbers(name);
-  return std::ranges::find(flat.texts, numbered) != flat.texts.end();
-}
-
 std::vector<Setting> SettingsFrom(const ParameterText& text,
                                   const FlatModel& flat) {
-  if (MayBeString(text) && IsString(flat, text.name)) {
+  if (MayBeString(text) && internal::IsString(flat, text.name)) {
     Refuse(text, "it is a String; give its text where the model is loaded");
   }
   internal::RefuseText(
@@ -269,10 +264,6 @@ std::vector<Setting> SizingOf(std::span<const ParameterText> texts,
   return settings;
 }
 
-}  // namespace
-
-namespace {
-
 std::vector<Setting> SizingSettings(std::span<const ParameterText> texts) {
   std::vector<Setting> settings;
   for (const ParameterText& text : texts) {
@@ -309,7 +300,7 @@ std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
   }
   std::vector<ParameterText> others(texts.begin(), texts.end());
   std::erase_if(others, [&flat](const ParameterText& text) {
-    return MayBeString(text) && IsString(*flat, text.name);
+    return MayBeString(text) && internal::IsString(*flat, text.name);
   });
   return SettingsFrom(others, *flat);
 }
@@ -325,7 +316,7 @@ std::vector<ParameterText> StringsIn(std::span<const ParameterText> texts,
       FlatModelOf(LoadFile(file, class_name, SizingSettings(texts), files));
   std::vector<ParameterText> strings;
   for (const ParameterText& text : texts) {
-    if (!MayBeString(text) || !IsString(*flat, text.name)) {
+    if (!MayBeString(text) || !internal::IsString(*flat, text.name)) {
       continue;
     }
     internal::RefuseFixedText(*flat, text.name, "set '" + text.name + "'");
@@ -386,11 +377,15 @@ std::vector<std::string> internal::NamesIn(const FlatModel& flat) {
   return names;
 }
 
+bool internal::IsString(const FlatModel& flat, const std::string& name) {
+  const std::string numbered = flat.element_names.WithNumbers(name);
+  return std::ranges::find(flat.texts, numbered) != flat.texts.end();
+}
+
 void internal::RefuseText(const FlatModel& flat,
                           const std::string& name,
                           const std::string& what) {
-  if (std::ranges::find(flat.texts, flat.element_names.WithNumbers(name)) !=
-      flat.texts.end()) {
+  if (IsString(flat, name)) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot " + what +
                     ": it is a String; give a text, in double quotes if it "
