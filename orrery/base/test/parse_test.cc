@@ -26,6 +26,12 @@ TEST(ParseTest, LastPartFollowsTheLastDot) {
   EXPECT_EQ(LastPart(""), "");
 }
 
+TEST(ParseTest, LastPartIsAWholeQuotedIdentifier) {
+  EXPECT_EQ(LastPart("Plant.'pump no. 2'"), "'pump no. 2'");
+  EXPECT_EQ(LastPart("'my.lib'.Gain"), "Gain");
+  EXPECT_EQ(LastPart(R"('it\'s.'.'a.b')"), "'a.b'");
+}
+
 TEST(ParseTest, NumberIsTheWholeText) {
   EXPECT_EQ(ParseNumber("1e3"), 1000);
   EXPECT_EQ(ParseNumber("+0.5"), 0.5);

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "orrery/base/text/quoted_names.h"
+
 namespace orrery {
 
 std::string_view Trim(std::string_view text, std::string_view blanks) noexcept {
@@ -15,7 +17,13 @@ std::string_view Trim(std::string_view text, std::string_view blanks) noexcept {
 }
 
 std::string_view LastPart(std::string_view name) noexcept {
-  return name.substr(name.rfind('.') + 1);
+  std::size_t begin = 0;
+  for (std::size_t dot = FindUnquoted(name, '.', 0);
+       dot != std::string_view::npos;
+       dot = FindUnquoted(name, '.', begin)) {
+    begin = dot + 1;
+  }
+  return name.substr(begin);
 }
 
 std::optional<double> ParseNumber(const std::string& text) {

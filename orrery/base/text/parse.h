@@ -11,7 +11,8 @@ namespace orrery {
 [[nodiscard]] std::string_view Trim(std::string_view text,
                                     std::string_view blanks) noexcept;
 
-/// The part of a name after its last dot; the whole name if it has none.
+/// The part of a name after its last dot, without regard to dots in quoted
+/// identifiers; the whole name if it has none.
 [[nodiscard]] std::string_view LastPart(std::string_view name) noexcept;
 
 /// Reads a number, which must be the whole `text`, as std::stod does; infinity

@@ -64,22 +64,12 @@ std::string_view LastName(std::string_view text) {
   return text.substr(begin);
 }
 
-// "S" of "Plant.Pump.S".
-std::string_view LastPartOf(std::string_view name) {
-  std::size_t begin = 0;
-  for (std::size_t dot = FindUnquoted(name, '.', 0); dot != kNone;
-       dot = FindUnquoted(name, '.', begin)) {
-    begin = dot + 1;
-  }
-  return name.substr(begin);
-}
-
 std::string LiteralText(const Enumeration& type, std::size_t number) {
   const std::string& literal = type.literals[number - 1];
   if (&type == ElementNames::Boolean().get()) {
     return literal;
   }
-  return std::string(LastPartOf(type.names.front())) + "." + literal;
+  return std::string(LastPart(type.names.front())) + "." + literal;
 }
 
 std::optional<std::size_t> NumberIn(std::string_view text) {
