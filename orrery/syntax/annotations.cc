@@ -13,6 +13,22 @@ const ast::ElementModification* AsNamedValue(const ast::Argument& argument) {
   return has_value ? element : nullptr;
 }
 
+const ast::Modification* ArgumentIn(const ast::ClassModification* modification,
+                                    std::string_view name) {
+  if (modification == nullptr) {
+    return nullptr;
+  }
+  for (const ast::Argument& argument : modification->arguments) {
+    const auto* const said =
+        std::get_if<ast::ElementModification>(&argument.node);
+    if (said != nullptr && said->name.parts.size() == 1 &&
+        said->name.parts.front().text == name) {
+      return said->modification;
+    }
+  }
+  return nullptr;
+}
+
 const ast::Expression* ValueIn(const ast::ClassModification* annotation,
                                std::string_view name) {
   if (annotation == nullptr) {

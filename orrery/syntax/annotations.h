@@ -11,6 +11,12 @@ namespace orrery::modelica::internal {
 [[nodiscard]] const ast::ElementModification* AsNamedValue(
     const ast::Argument& argument);
 
+/// What the argument `name` of a modification says; null if there is no such
+/// argument.
+/// @param modification may be null.
+[[nodiscard]] const ast::Modification* ArgumentIn(
+    const ast::ClassModification* modification, std::string_view name);
+
 /// The value that an annotation gives `name`; null if it gives none.
 /// @param annotation may be null.
 [[nodiscard]] const ast::Expression* ValueIn(

@@ -283,20 +283,9 @@ std::string DocumentationOf(const ClassNode& node) {
   if (node.definition == nullptr) {
     return {};
   }
-  const ast::ClassModification* const annotation =
-      node.definition->description.annotation;
-  if (annotation == nullptr) {
-    return {};
-  }
-  for (const ast::Argument& argument : annotation->arguments) {
-    const auto* const said =
-        std::get_if<ast::ElementModification>(&argument.node);
-    if (said != nullptr && ast::ToString(said->name) == "Documentation" &&
-        said->modification != nullptr) {
-      return MarkdownOf(TextIn(said->modification->arguments, "info"));
-    }
-  }
-  return {};
+  const ast::Modification* const said =
+      ArgumentIn(node.definition->description.annotation, "Documentation");
+  return said == nullptr ? "" : MarkdownOf(TextIn(said->arguments, "info"));
 }
 
 }  // namespace orrery::modelica::internal

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "orrery/syntax/annotations.h"
+
 namespace orrery::modelica::internal {
 namespace {
 
@@ -97,13 +99,6 @@ AnnotationValue Applied(ast::BinaryOperator op,
   return {};
 }
 
-bool IsNamed(const ast::Argument& argument, std::string_view name) {
-  const auto* const said =
-      std::get_if<ast::ElementModification>(&argument.node);
-  return said != nullptr && said->name.parts.size() == 1 &&
-         said->name.parts.front().text == name;
-}
-
 // A literal is known by its name; no text declares those of annotations, as
 // LinePattern.Dash. Unknown for names that are no literals.
 AnnotationValue LiteralOf(const ClassTree::Found& found,
@@ -117,19 +112,6 @@ AnnotationValue LiteralOf(const ClassTree::Found& found,
 }
 
 }  // namespace
-
-const ast::Modification* ArgumentIn(const ast::ClassModification* modification,
-                                    std::string_view name) {
-  if (modification == nullptr) {
-    return nullptr;
-  }
-  for (const ast::Argument& argument : modification->arguments) {
-    if (IsNamed(argument, name)) {
-      return std::get<ast::ElementModification>(argument.node).modification;
-    }
-  }
-  return nullptr;
-}
 
 std::string WrittenText(const BoundExpression& bound) {
   if (bound.expression == nullptr || bound.scope == nullptr ||

@@ -63,9 +63,4 @@ class ViewEvaluator {
 /// The text of an expression as written, on one line.
 [[nodiscard]] std::string WrittenText(const BoundExpression& bound);
 
-/// The argument `name` of a modification, which may be null; null if there is
-/// none.
-[[nodiscard]] const ast::Modification* ArgumentIn(
-    const ast::ClassModification* modification, std::string_view name);
-
 }  // namespace orrery::modelica::internal

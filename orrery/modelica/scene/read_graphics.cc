@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "orrery/syntax/annotations.h"
+
 namespace orrery::modelica::internal {
 namespace {
 

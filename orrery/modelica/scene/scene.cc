@@ -7,6 +7,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/scene/read_graphics.h"
+#include "orrery/syntax/annotations.h"
 
 namespace orrery::modelica {
 namespace internal {

@@ -11,6 +11,7 @@
 #include "orrery/modelica/text_edits/line_edits.h"
 #include "orrery/modelica/text_edits/modifier_edits.h"
 #include "orrery/modelica/text_edits/number_edits.h"
+#include "orrery/syntax/annotations.h"
 
 namespace orrery::modelica {
 namespace {
@@ -102,16 +103,15 @@ class ClassEditor::Content {
 const ast::ClassModification* ClassEditor::Content::TransformationOf(
     const ast::ComponentDeclaration& declared, bool in_icon) const {
   const ast::Modification* const placement =
-      internal::ModificationIn(declared.description.annotation, "Placement");
+      internal::ArgumentIn(declared.description.annotation, "Placement");
   if (placement == nullptr) {
     return nullptr;
   }
   const ast::Modification* found =
-      in_icon
-          ? internal::ModificationIn(placement->arguments, "iconTransformation")
-          : nullptr;
+      in_icon ? internal::ArgumentIn(placement->arguments, "iconTransformation")
+              : nullptr;
   if (found == nullptr) {
-    found = internal::ModificationIn(placement->arguments, "transformation");
+    found = internal::ArgumentIn(placement->arguments, "transformation");
   }
   return found == nullptr ? nullptr : found->arguments;
 }
@@ -161,7 +161,7 @@ void ClassEditor::Content::AddPlacement(
   const std::string transformation =
       (in_icon ? "iconT" : "t") + TransformationText(place).substr(1);
   const ast::Modification* const placement =
-      internal::ModificationIn(declared.description.annotation, "Placement");
+      internal::ArgumentIn(declared.description.annotation, "Placement");
   if (placement != nullptr && placement->arguments != nullptr) {
     internal::AddArgument(*placement->arguments, transformation, edits);
     return;
@@ -208,7 +208,7 @@ void ClassEditor::Content::SetLine(ClassText::Connection connection,
   const ast::ClassModification* const annotation =
       connection->description.annotation;
   const ast::Modification* const line =
-      internal::ModificationIn(annotation, "Line");
+      internal::ArgumentIn(annotation, "Line");
   const std::string argument = "points=" + internal::PointsText(points);
   if (line == nullptr || line->arguments == nullptr) {
     AddAnnotation(
@@ -232,7 +232,7 @@ void ClassEditor::Content::MoveLines(const std::vector<std::string>& names,
     const bool first = is_moved(ends.from);
     const bool last = is_moved(ends.to);
     const ast::Modification* const line =
-        internal::ModificationIn(connection->description.annotation, "Line");
+        internal::ArgumentIn(connection->description.annotation, "Line");
     const ast::Expression* const written =
         line == nullptr ? nullptr
                         : internal::ValueOf(line->arguments, "points");

@@ -2,6 +2,8 @@
 
 #include <span>
 
+#include "orrery/syntax/annotations.h"
+
 namespace orrery::modelica::internal {
 namespace {
 
@@ -151,33 +153,9 @@ void SetPath(const ast::Modification* modification,
 
 }  // namespace
 
-const ast::Argument* FindArgument(const ast::ClassModification* modification,
-                                  std::string_view name) {
-  if (modification == nullptr) {
-    return nullptr;
-  }
-  for (const ast::Argument& argument : modification->arguments) {
-    const auto* const said =
-        std::get_if<ast::ElementModification>(&argument.node);
-    if (said != nullptr && said->name.parts.size() == 1 &&
-        said->name.parts.front().text == name) {
-      return &argument;
-    }
-  }
-  return nullptr;
-}
-
-const ast::Modification* ModificationIn(
-    const ast::ClassModification* modification, std::string_view name) {
-  const ast::Argument* const found = FindArgument(modification, name);
-  return found == nullptr
-             ? nullptr
-             : std::get<ast::ElementModification>(found->node).modification;
-}
-
 const ast::Expression* ValueOf(const ast::ClassModification* modification,
                                std::string_view name) {
-  const ast::Modification* const found = ModificationIn(modification, name);
+  const ast::Modification* const found = ArgumentIn(modification, name);
   return found == nullptr ? nullptr : found->value;
 }
 

@@ -11,16 +11,8 @@
 
 namespace orrery::modelica::internal {
 
-/// The argument `name` of a modification, which may be null; null if there is
-/// none.
-[[nodiscard]] const ast::Argument* FindArgument(
-    const ast::ClassModification* modification, std::string_view name);
-
-/// The modification of that argument; may be null.
-[[nodiscard]] const ast::Modification* ModificationIn(
-    const ast::ClassModification* modification, std::string_view name);
-
-/// The value of that argument; may be null.
+/// The value of the argument `name` of a modification, which may be null; null
+/// if there is none.
 [[nodiscard]] const ast::Expression* ValueOf(
     const ast::ClassModification* modification, std::string_view name);
 
