@@ -178,6 +178,16 @@ WrittenAnnotation LayerOf(const WrittenAnnotation& all,
           .view = all.view};
 }
 
+// The value of the argument `name` among arguments of an annotation; unknown if
+// there is none.
+AnnotationValue GraphicsReader::ValueOf(const ast::ClassModification* arguments,
+                                        std::string_view name,
+                                        const WrittenAnnotation& written) {
+  return evaluator_.Evaluate({.expression = ValueIn(arguments, name),
+                              .scope = written.scope,
+                              .view = written.view});
+}
+
 std::optional<Graphic> GraphicsReader::Primitive(
     const ast::Expression& expression, const WrittenAnnotation& layer) {
   const auto* const call = std::get_if<ast::Call>(&expression.node);
@@ -233,16 +243,11 @@ std::optional<CoordinateSystem> GraphicsReader::System(
     return std::nullopt;
   }
   CoordinateSystem system;
-  const auto value_of = [&](std::string_view name) {
-    const ast::Modification* const said = ArgumentIn(given->arguments, name);
-    return said == nullptr ? AnnotationValue{}
-                           : evaluator_.Evaluate({.expression = said->value,
-                                                  .scope = layer.scope,
-                                                  .view = layer.view});
-  };
-  Take(value_of("extent"), system.extent);
-  Take(value_of("preserveAspectRatio"), system.preserves_aspect_ratio);
-  if (const auto grid = PointOf(value_of("grid"))) {
+  const ast::ClassModification* const its = given->arguments;
+  Take(ValueOf(its, "extent", layer), system.extent);
+  Take(ValueOf(its, "preserveAspectRatio", layer),
+       system.preserves_aspect_ratio);
+  if (const auto grid = PointOf(ValueOf(its, "grid", layer))) {
     system.grid = {grid->x, grid->y};
   }
   return system;
@@ -254,19 +259,11 @@ std::optional<modelica::Placement> GraphicsReader::Place(
   if (written.annotation == nullptr) {
     return std::nullopt;
   }
-  const auto value_in = [&](const ast::ClassModification* in,
-                            std::string_view name) {
-    const ast::Modification* const said = ArgumentIn(in, name);
-    return said == nullptr ? AnnotationValue{}
-                           : evaluator_.Evaluate({.expression = said->value,
-                                                  .scope = written.scope,
-                                                  .view = written.view});
-  };
   const ast::Modification* transformation =
       in_icon ? ArgumentIn(written.annotation, "iconTransformation") : nullptr;
-  AnnotationValue visible = value_in(written.annotation, "visible");
+  AnnotationValue visible = ValueOf(written.annotation, "visible", written);
   if (in_icon && ArgumentIn(written.annotation, "iconVisible") != nullptr) {
-    visible = value_in(written.annotation, "iconVisible");
+    visible = ValueOf(written.annotation, "iconVisible", written);
   }
   if (transformation == nullptr) {
     transformation = ArgumentIn(written.annotation, "transformation");
@@ -276,9 +273,10 @@ std::optional<modelica::Placement> GraphicsReader::Place(
     return std::nullopt;
   }
   modelica::Placement place;
-  Take(value_in(transformation->arguments, "origin"), place.origin);
-  Take(value_in(transformation->arguments, "extent"), place.extent);
-  Take(value_in(transformation->arguments, "rotation"), place.rotation);
+  const ast::ClassModification* const its = transformation->arguments;
+  Take(ValueOf(its, "origin", written), place.origin);
+  Take(ValueOf(its, "extent", written), place.extent);
+  Take(ValueOf(its, "rotation", written), place.rotation);
   return place;
 }
 
@@ -308,16 +306,9 @@ GraphicsReader::LayerMap GraphicsReader::Map(const WrittenAnnotation& extends,
                                              std::string_view name) {
   LayerMap map;
   const WrittenAnnotation written = LayerOf(extends, name);
-  const auto value_of = [&](std::string_view argument) {
-    const ast::Modification* const said =
-        ArgumentIn(written.annotation, argument);
-    return said == nullptr ? AnnotationValue{}
-                           : evaluator_.Evaluate({.expression = said->value,
-                                                  .scope = written.scope,
-                                                  .view = written.view});
-  };
-  map.extent = ExtentOf(value_of("extent"));
-  Take(value_of("primitivesVisible"), map.draws_primitives);
+  map.extent = ExtentOf(ValueOf(written.annotation, "extent", written));
+  Take(ValueOf(written.annotation, "primitivesVisible", written),
+       map.draws_primitives);
   return map;
 }
 

@@ -47,6 +47,9 @@ class GraphicsReader {
  private:
   std::optional<Graphic> Primitive(const ast::Expression& expression,
                                    const WrittenAnnotation& layer);
+  AnnotationValue ValueOf(const ast::ClassModification* arguments,
+                          std::string_view name,
+                          const WrittenAnnotation& written);
 
   ViewEvaluator& evaluator_;
 };
