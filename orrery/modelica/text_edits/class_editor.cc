@@ -46,6 +46,11 @@ std::uint32_t NameEnd(const ClassText& text,
   return text.document().tokens()[token].end;  // The ']'.
 }
 
+Extent Shifted(const Extent& extent, const Point& by) {
+  return {.first = {.x = extent.first.x + by.x, .y = extent.first.y + by.y},
+          .second = {.x = extent.second.x + by.x, .y = extent.second.y + by.y}};
+}
+
 // An angle from -180, left out, to 180.
 double Turned(double degrees) {
   double turned = std::fmod(degrees, 360);
@@ -77,6 +82,7 @@ class ClassEditor::Content {
   [[nodiscard]] const ast::ClassModification* TransformationOf(
       const ast::ComponentDeclaration& declared, bool in_icon) const;
   [[nodiscard]] Placement PlaceOf(const std::string& name, bool in_icon) const;
+  [[nodiscard]] bool HasOrigin(const std::string& name, bool in_icon) const;
   void AddPlacement(const ast::ComponentDeclaration& declared,
                     const Placement& place,
                     bool in_icon,
@@ -137,6 +143,14 @@ Placement ClassEditor::Content::PlaceOf(const std::string& name,
   place.origin = internal::PointIn(origin).value_or(place.origin);
   place.rotation = internal::NumberIn(rotation).value_or(place.rotation);
   return place;
+}
+
+// True if the place of a component is written with an origin.
+bool ClassEditor::Content::HasOrigin(const std::string& name,
+                                     bool in_icon) const {
+  const ast::ClassModification* const its =
+      TransformationOf(*text.Find(name).declaration, in_icon);
+  return internal::ValueOf(its, "origin") != nullptr;
 }
 
 // Adds an argument to an annotation, which is made at `at` if it is null.
@@ -330,18 +344,11 @@ void ClassEditor::Move(const std::vector<std::string>& names,
   Edits edits;
   for (const std::string& name : names) {
     modelica::Placement place = content_->PlaceOf(name, in_icon);
-    const ast::ClassModification* const its = content_->TransformationOf(
-        *content_->text.Find(name).declaration, in_icon);
-    const bool has_origin =
-        its != nullptr && internal::ValueOf(its, "origin") != nullptr;
-    if (has_origin) {
+    if (content_->HasOrigin(name, in_icon)) {
       place.origin = {.x = place.origin.x + by.x, .y = place.origin.y + by.y};
     } else {
       // The extent is turned with the part.
-      const Point in_extent = Rotated(by, -place.rotation);
-      for (Point* const corner : {&place.extent.first, &place.extent.second}) {
-        *corner = {.x = corner->x + in_extent.x, .y = corner->y + in_extent.y};
-      }
+      place.extent = Shifted(place.extent, Rotated(by, -place.rotation));
     }
     content_->SetPlace(name, place, in_icon, edits);
   }
@@ -370,20 +377,14 @@ void ClassEditor::Rotate(const std::vector<std::string>& names,
                           .y = (old.first.y + old.second.y) / 2};
     const Point at = Rotated(middle, place.rotation);
     const double turned = Turned(place.rotation + degrees);
-    const ast::ClassModification* const its = content_->TransformationOf(
-        *content_->text.Find(name).declaration, in_icon);
-    const bool has_origin =
-        its != nullptr && internal::ValueOf(its, "origin") != nullptr;
-    if (has_origin || place.rotation != 0) {
+    if (content_->HasOrigin(name, in_icon) || place.rotation != 0) {
       const Point next = Rotated(middle, turned);
       place.origin = {.x = place.origin.x + at.x - next.x,
                       .y = place.origin.y + at.y - next.y};
     } else {
       // The extent alone said where it is: now the origin does.
       place.origin = middle;
-      for (Point* const corner : {&place.extent.first, &place.extent.second}) {
-        *corner = {.x = corner->x - middle.x, .y = corner->y - middle.y};
-      }
+      place.extent = Shifted(place.extent, {.x = -middle.x, .y = -middle.y});
     }
     place.rotation = turned;
     content_->SetPlace(name, place, in_icon, edits);
