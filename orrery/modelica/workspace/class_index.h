@@ -50,8 +50,6 @@ class ClassIndex {
   [[nodiscard]] std::vector<const ClassEntry*> Search(std::string_view text,
                                                       std::size_t limit) const;
 
-  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
-
  private:
   void AddPackage(const std::string& folder, std::size_t level);
   void Add(const ast::StoredDefinition& tree);

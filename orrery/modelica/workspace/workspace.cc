@@ -31,7 +31,6 @@ struct Workspace::Content {
   };
 
   void Changed() {
-    ++state;
     classes.clear();
     if (syntax->size() > kMostTrees) {
       ForgetTrees();
@@ -56,7 +55,6 @@ struct Workspace::Content {
   std::shared_ptr<internal::SyntaxCache> syntax =
       std::make_shared<internal::SyntaxCache>();
   std::map<std::string, std::unique_ptr<Classes>> classes;  // By document.
-  std::uint64_t state = 0;
 };
 
 Workspace::Workspace(WorkspaceOptions options)
@@ -197,10 +195,6 @@ internal::ClassNode* Workspace::NodeOf(const Document& document,
   internal::ClassNode* const node =
       name.empty() ? nullptr : TreeOf(document).FindGlobal(name);
   return node != nullptr && node->definition == &text ? node : nullptr;
-}
-
-std::uint64_t Workspace::state() const noexcept {
-  return content_->state;
 }
 
 }  // namespace orrery::modelica

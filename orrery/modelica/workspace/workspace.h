@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -74,9 +73,6 @@ class Workspace {
   /// The class of a document's text; null if other texts hide it.
   internal::ClassNode* NodeOf(const Document& document,
                               const ast::ClassDefinition& text);
-
-  /// Counts up with each change.
-  [[nodiscard]] std::uint64_t state() const noexcept;
 
  private:
   struct Content;
