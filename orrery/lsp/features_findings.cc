@@ -154,12 +154,8 @@ void LanguageServer::StartCheck() {
     return;
   }
   const auto document = workspace_->Read(path);
-  const bool is_broken =
-      std::ranges::any_of(document->findings(), [](const Diagnostic& finding) {
-        return finding.severity == Severity::kError;
-      });
   const std::string name = ClassToCheck(*document, found->second.place);
-  if (!is_broken && !name.empty()) {
+  if (!document->has_errors() && !name.empty()) {
     checker_.Start({.path = path,
                     .class_name = name,
                     .version = found->second.version,

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -254,10 +253,7 @@ Json LanguageServer::SceneOf(const Json& params) {
   const auto found = open_.find(file->name());
   Json json = {{"class", scene.class_name}, {"uri", UriOfFile(*file)}};
   json["version"] = found == open_.end() ? Json() : Json(found->second.version);
-  json["broken"] =
-      std::ranges::any_of(document->findings(), [](const Diagnostic& finding) {
-        return finding.severity == Severity::kError;
-      });
+  json["broken"] = document->has_errors();
   json["system"] = SystemAsJson(scene.system);
   json["graphics"] = Json::array();
   for (const Graphic& graphic : scene.graphics) {

@@ -180,11 +180,7 @@ bool IsInside(const Document& document, std::uint32_t offset) {
 
 std::vector<Indent> IndentsOf(const Document& document, std::size_t width) {
   std::vector<Indent> indents;
-  const bool has_errors =
-      std::ranges::any_of(document.findings(), [](const Diagnostic& finding) {
-        return finding.severity == Severity::kError;
-      });
-  if (has_errors) {
+  if (document.has_errors()) {
     return indents;
   }
   const Levels levels(document);

@@ -52,6 +52,12 @@ Document::Document(std::shared_ptr<const ast::StoredDefinition> tree,
       findings_(std::move(findings)),
       tokens_(Tokenize(tree_->file->text()).tokens) {}
 
+bool Document::has_errors() const noexcept {
+  return std::ranges::find(findings_,
+                           Severity::kError,
+                           &Diagnostic::severity) != findings_.end();
+}
+
 std::size_t Document::FirstTokenFrom(std::uint32_t offset) const {
   const auto found =
       std::ranges::lower_bound(tokens_, offset, {}, &Token::begin);
@@ -147,10 +153,6 @@ std::vector<const ast::ClassDefinition*> ClassesIn(
     }
   }
   return nested;
-}
-
-const ast::ClassModification* AnnotationOf(const ast::ClassDefinition& text) {
-  return text.description.annotation;
 }
 
 }  // namespace orrery::modelica

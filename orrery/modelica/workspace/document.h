@@ -43,6 +43,8 @@ class Document {
     return findings_;
   }
 
+  [[nodiscard]] bool has_errors() const noexcept;
+
   /// The last one is kEndOfFile.
   [[nodiscard]] const std::vector<Token>& tokens() const noexcept {
     return tokens_;
@@ -107,9 +109,5 @@ template <typename Item>
   }
   return span;
 }
-
-/// The annotation of a class, wherever it is written; may be null.
-[[nodiscard]] const ast::ClassModification* AnnotationOf(
-    const ast::ClassDefinition& text);
 
 }  // namespace orrery::modelica
