@@ -7,12 +7,10 @@ void WalkNames(Workspace& workspace,
                const Document& document,
                const NameFilter& filter,
                const NameWalk::Take& take) {
-  ClassTree& tree = workspace.TreeOf(asked);
-  NameResolver names(tree);
+  NameResolver names(workspace.TreeOf(asked));
   NameWalk(document, names, filter, take)
-      .Run([&](const ast::ClassDefinition& text) -> ClassNode* {
-        ClassNode* const node = tree.FindGlobal(document.NameOf(text));
-        return node != nullptr && node->definition == &text ? node : nullptr;
+      .Run([&](const ast::ClassDefinition& text) {
+        return workspace.NodeOf(asked, document, text);
       });
 }
 

@@ -97,10 +97,7 @@ bool IsSeenFrom(Workspace& workspace,
                 const Document& document) {
   return std::ranges::all_of(
       document.tree().classes, [&](const ast::StoredClass& stored) {
-        const internal::ClassNode* const node =
-            workspace.TreeOf(asked).FindGlobal(
-                document.NameOf(*stored.definition));
-        return node != nullptr && node->definition == stored.definition;
+        return workspace.NodeOf(asked, document, *stored.definition) != nullptr;
       });
 }
 

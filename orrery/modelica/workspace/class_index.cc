@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPackageMo = "package.mo";
 constexpr std::size_t kMaxLevels = 50;
+constexpr int kNoRank = 9;  // Of a class that is not searched for.
 
 std::string Lower(std::string_view text) {
   std::string lower(text);
@@ -42,12 +43,11 @@ std::vector<std::string> WordsOf(std::string_view text) {
   return words;
 }
 
-// The place of a class in the answer for these words, 0 the best; 9 for one
-// that does not belong to it.
+// The place of a class in the answer for these words, 0 the best; kNoRank for
+// one that does not belong to it.
 int RankOf(const ClassEntry& entry,
            const std::string& whole,
            const std::vector<std::string>& words) {
-  constexpr int kNone = 9;
   const std::string name = Lower(entry.name);
   const std::string last = name.substr(name.rfind('.') + 1);
   if (last == whole || name == whole) {
@@ -67,7 +67,7 @@ int RankOf(const ClassEntry& entry,
   if (all_in(name)) {
     return 3;
   }
-  return all_in(name + " " + Lower(entry.description)) ? 4 : kNone;
+  return all_in(name + " " + Lower(entry.description)) ? 4 : kNoRank;
 }
 
 std::vector<fs::path> EntriesOf(const fs::path& folder) {
@@ -197,14 +197,13 @@ std::vector<const ClassEntry*> ClassIndex::ClassesIn(
 
 std::vector<const ClassEntry*> ClassIndex::Search(std::string_view text,
                                                   std::size_t limit) const {
-  constexpr int kNone = 9;
   const std::string whole = Lower(text);
   const std::vector<std::string> words = WordsOf(text);
   using Ranked = std::tuple<int, std::size_t, const ClassEntry*>;
   std::vector<Ranked> ranked;
   for (const auto& [name, entry] : entries_) {
     const int rank = RankOf(entry, whole, words);
-    if (rank < kNone) {
+    if (rank < kNoRank) {
       ranked.emplace_back(rank, name.size(), &entry);
     }
   }

@@ -191,9 +191,15 @@ internal::ClassTree& Workspace::TreeOf(const Document& document) {
 
 internal::ClassNode* Workspace::NodeOf(const Document& document,
                                        const ast::ClassDefinition& text) {
+  return NodeOf(document, document, text);
+}
+
+internal::ClassNode* Workspace::NodeOf(const Document& asked,
+                                       const Document& document,
+                                       const ast::ClassDefinition& text) {
   const std::string name = document.NameOf(text);
   internal::ClassNode* const node =
-      name.empty() ? nullptr : TreeOf(document).FindGlobal(name);
+      name.empty() ? nullptr : TreeOf(asked).FindGlobal(name);
   return node != nullptr && node->definition == &text ? node : nullptr;
 }
 

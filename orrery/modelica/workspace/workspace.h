@@ -74,6 +74,11 @@ class Workspace {
   internal::ClassNode* NodeOf(const Document& document,
                               const ast::ClassDefinition& text);
 
+  /// The same for a text of `document`, as `asked` sees it.
+  internal::ClassNode* NodeOf(const Document& asked,
+                              const Document& document,
+                              const ast::ClassDefinition& text);
+
  private:
   struct Content;
 
