@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/lsp/message_stream.h"
 #include "orrery/sdk/model/equation_list.h"
 #include "orrery/sdk/model/model.h"
 
@@ -81,18 +82,6 @@ Json Equations(const CheckRequest& request) {
     return {{"equations", std::move(list)}};
   } catch (const std::exception& error) {
     return {{"error", error.what()}};
-  }
-}
-
-void WriteAll(int descriptor, const std::string& text) {
-  std::size_t written = 0;
-  while (written < text.size()) {
-    const ssize_t count =
-        write(descriptor, text.data() + written, text.size() - written);
-    if (count < 0 && errno != EINTR) {
-      return;
-    }
-    written += count < 0 ? 0 : static_cast<std::size_t>(count);
   }
 }
 

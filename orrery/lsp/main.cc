@@ -60,18 +60,6 @@ std::string CacheFolder() {
   return folder + "/orrery/library-" + std::string(orrery::Version());
 }
 
-void WriteAll(const std::string& text) {
-  std::size_t written = 0;
-  while (written < text.size()) {
-    const ssize_t count =
-        write(STDOUT_FILENO, text.data() + written, text.size() - written);
-    if (count < 0 && errno != EINTR) {
-      return;  // The client is gone; its end of the input will tell so.
-    }
-    written += count < 0 ? 0 : static_cast<std::size_t>(count);
-  }
-}
-
 // How long to wait for input: not at all while there is other work.
 int WaitOf(LanguageServer& server, bool has_work) {
   if (server.has_check()) {
@@ -82,8 +70,10 @@ int WaitOf(LanguageServer& server, bool has_work) {
 
 int Serve(const orrery::lsp::ServerOptions& options) {
   LanguageServer server(options, [](const Json& message) {
-    WriteAll(orrery::lsp::Framed(
-        message.dump(-1, ' ', false, Json::error_handler_t::replace)));
+    // A client that is gone ends the input, too.
+    orrery::lsp::WriteAll(STDOUT_FILENO,
+                          orrery::lsp::Framed(message.dump(
+                              -1, ' ', false, Json::error_handler_t::replace)));
   });
   orrery::lsp::MessageReader reader;
   std::array<char, 65536> buffer{};

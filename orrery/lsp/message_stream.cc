@@ -1,7 +1,10 @@
 #include "orrery/lsp/message_stream.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
 
 namespace orrery::lsp {
@@ -51,6 +54,16 @@ std::optional<std::string> MessageReader::Next() {
   std::string message = buffer_.substr(begin, *length);
   buffer_.erase(0, begin + *length);
   return message;
+}
+
+void WriteAll(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = write(descriptor, text.data(), text.size());
+    if (count < 0 && errno != EINTR) {
+      return;
+    }
+    text.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
+  }
 }
 
 std::string Framed(std::string_view message) {

@@ -27,6 +27,9 @@ class MessageReader {
   bool is_broken_ = false;
 };
 
+/// Writes all of a text to a descriptor, unless its other end is gone.
+void WriteAll(int descriptor, std::string_view text);
+
 /// A message with its header.
 [[nodiscard]] std::string Framed(std::string_view message);
 
