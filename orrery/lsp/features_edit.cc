@@ -201,9 +201,8 @@ Json LanguageServer::RenameInClass(const modelica::Document& document,
                        class_name + " declares no '" + component + "'");
   }
   const Positions positions = PositionsIn(document.text());
-  const auto at = positions.PositionOf(*offset);
   return Rename({{"textDocument", {{"uri", UriOf(document.path())}}},
-                 {"position", {{"line", at.line}, {"character", at.character}}},
+                 {"position", AsJson(positions.PositionOf(*offset))},
                  {"newName", op.contains("name") ? op["name"] : op.at("to")}});
 }
 

@@ -139,22 +139,16 @@ Json LanguageServer::ResolveCompletion(const Json& params) {
 Json LanguageServer::InlayHint(const Json& params) {
   const auto document = DocumentOf(params);
   const Positions positions = PositionsIn(document->text());
-  const auto offset = [&](const char* end) {
-    const Json& at = params.at("range").at(end);
-    return positions.OffsetOf(
-        {.line = at.at("line").get<std::uint32_t>(),
-         .character = at.at("character").get<std::uint32_t>()});
-  };
+  const Json& range = params.at("range");
   Json list = Json::array();
-  for (const modelica::UnitHint& hint : modelica::UnitHintsIn(
-           *workspace_,
-           *document,
-           {.begin = offset("start"), .end = offset("end")})) {
-    const auto at = positions.PositionOf(hint.offset);
-    list.push_back(
-        {{"position", {{"line", at.line}, {"character", at.character}}},
-         {"label", "[" + hint.unit + "]"},
-         {"paddingLeft", true}});
+  for (const modelica::UnitHint& hint :
+       modelica::UnitHintsIn(*workspace_,
+                             *document,
+                             {.begin = OffsetIn(positions, range.at("start")),
+                             .end = OffsetIn(positions, range.at("end"))})) {
+    list.push_back({{"position", AsJson(positions.PositionOf(hint.offset))},
+                    {"label", "[" + hint.unit + "]"},
+                    {"paddingLeft", true}});
   }
   return list;
 }

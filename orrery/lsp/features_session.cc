@@ -156,14 +156,10 @@ Json LanguageServer::DidChange(const Json& params) {
       continue;
     }
     const Positions positions = PositionsIn(text);
-    const auto offset = [&](const Json& at) {
-      return positions.OffsetOf(
-          {.line = at.at("line").get<std::uint32_t>(),
-           .character = at.at("character").get<std::uint32_t>()});
-    };
-    const std::uint32_t begin = offset(change["range"].at("start"));
+    const Json& range = change["range"];
+    const std::uint32_t begin = OffsetIn(positions, range.at("start"));
     const std::uint32_t end =
-        std::max(begin, offset(change["range"].at("end")));
+        std::max(begin, OffsetIn(positions, range.at("end")));
     text.replace(begin, end - begin, inserted);
     place = begin;
   }

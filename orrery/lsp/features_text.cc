@@ -101,9 +101,7 @@ Json LanguageServer::SelectionRange(const Json& params) {
   const Positions positions = PositionsIn(document->text());
   Json list = Json::array();
   for (const Json& at : params.at("positions")) {
-    const std::uint32_t offset = positions.OffsetOf(
-        {.line = at.at("line").get<std::uint32_t>(),
-         .character = at.at("character").get<std::uint32_t>()});
+    const std::uint32_t offset = OffsetIn(positions, at);
     Json range;
     const auto spans = modelica::SelectionsAt(*document, offset);
     // NOLINTNEXTLINE(modernize-loop-convert): clang 14 has no reversed views.

@@ -186,12 +186,8 @@ std::shared_ptr<const modelica::Document> LanguageServer::DocumentOf(
 
 LanguageServer::Place LanguageServer::PlaceOf(const Json& params) {
   Place place = {.document = DocumentOf(params)};
-  const Json& position = params.at("position");
   place.offset =
-      PositionsIn(place.document->text())
-          .OffsetOf(
-              {.line = position.at("line").get<std::uint32_t>(),
-               .character = position.at("character").get<std::uint32_t>()});
+      OffsetIn(PositionsIn(place.document->text()), params.at("position"));
   const auto found = open_.find(place.document->path());
   if (found != open_.end()) {
     found->second.place = place.offset;
@@ -199,12 +195,22 @@ LanguageServer::Place LanguageServer::PlaceOf(const Json& params) {
   return place;
 }
 
+std::uint32_t LanguageServer::OffsetIn(const Positions& positions,
+                                       const Json& position) {
+  return positions.OffsetOf(
+      {.line = position.at("line").get<std::uint32_t>(),
+       .character = position.at("character").get<std::uint32_t>()});
+}
+
+Json LanguageServer::AsJson(const Positions::Position& position) {
+  return {{"line", position.line}, {"character", position.character}};
+}
+
 Json LanguageServer::RangeOf(const Positions& positions,
-                             const modelica::ast::Span& span) const {
-  const auto begin = positions.PositionOf(span.begin);
-  const auto end = positions.PositionOf(std::max(span.begin, span.end));
-  return {{"start", {{"line", begin.line}, {"character", begin.character}}},
-          {"end", {{"line", end.line}, {"character", end.character}}}};
+                             const modelica::ast::Span& span) {
+  return {
+      {"start", AsJson(positions.PositionOf(span.begin))},
+      {"end", AsJson(positions.PositionOf(std::max(span.begin, span.end)))}};
 }
 
 Json LanguageServer::RangeOf(const SourceSpan& span) const {

@@ -154,8 +154,11 @@ class LanguageServer {
   std::shared_ptr<const modelica::Document> DocumentWith(
       const Json& params, const std::string& class_name);
   Place PlaceOf(const Json& params);
-  [[nodiscard]] Json RangeOf(const Positions& positions,
-                             const modelica::ast::Span& span) const;
+  [[nodiscard]] static std::uint32_t OffsetIn(const Positions& positions,
+                                              const Json& position);
+  [[nodiscard]] static Json AsJson(const Positions::Position& position);
+  [[nodiscard]] static Json RangeOf(const Positions& positions,
+                                    const modelica::ast::Span& span);
   [[nodiscard]] Json RangeOf(const SourceSpan& span) const;
   [[nodiscard]] Json LocationOf(const SourceSpan& span) const;
   [[nodiscard]] Json LocationsOf(const std::vector<SourceSpan>& spans) const;
