@@ -27,7 +27,7 @@ std::optional<std::string> PathOf(std::string_view uri) {
   for (std::size_t i = 0; i < uri.size(); ++i) {
     unsigned int byte = 0;
     const bool is_escape =
-        uri[i] == '%' && i + 2 < uri.size() + 0 &&
+        uri[i] == '%' && i + 2 < uri.size() &&
         std::from_chars(uri.data() + i + 1, uri.data() + i + 3, byte, 16).ptr ==
             uri.data() + i + 3;
     if (is_escape && byte != 0) {
