@@ -87,22 +87,43 @@ void LanguageServer::StartEquations(const Json& id, const Json& params) {
                     .files = workspace_->files()});
 }
 
-Json LanguageServer::EquationAsJson(const Json& equation) {
-  Json json = {{"latex", equation.at("latex")},
-               {"text", equation.at("text")},
-               {"block", equation.at("block")},
-               {"path", equation.at("path")},
-               {"span", nullptr}};
-  const auto name = equation.at("file").get<std::string>();
-  if (name.starts_with('/')) {
-    const auto file = workspace_->files().Read(name);
-    const Positions positions = PositionsIn(file->text());
-    json["uri"] = UriOfFile(*file);
-    json["span"] = {
-        positions.UnitsBefore(equation.at("begin").get<std::uint32_t>()),
-        positions.UnitsBefore(equation.at("end").get<std::uint32_t>())};
+Json LanguageServer::EquationsAsJson(const Json& equations) {
+  // A text with equations: it is looked at once for all of them.
+  struct Text {
+    std::shared_ptr<const SourceFile> file;
+    Positions positions;
+    std::string uri;
+  };
+
+  std::map<std::string, Text> texts;  // By path.
+  Json list = Json::array();
+  for (const Json& equation : equations) {
+    Json json = {{"latex", equation.at("latex")},
+                 {"text", equation.at("text")},
+                 {"block", equation.at("block")},
+                 {"path", equation.at("path")},
+                 {"span", nullptr}};
+    const auto name = equation.at("file").get<std::string>();
+    if (name.starts_with('/')) {
+      auto found = texts.find(name);
+      if (found == texts.end()) {
+        const auto file = workspace_->files().Read(name);
+        found = texts
+                    .emplace(name,
+                             Text{.file = file,
+                                  .positions = PositionsIn(file->text()),
+                                  .uri = UriOfFile(*file)})
+                    .first;
+      }
+      const Text& its = found->second;
+      json["uri"] = its.uri;
+      json["span"] = {
+          its.positions.UnitsBefore(equation.at("begin").get<std::uint32_t>()),
+          its.positions.UnitsBefore(equation.at("end").get<std::uint32_t>())};
+    }
+    list.push_back(std::move(json));
   }
-  return json;
+  return list;
 }
 
 void LanguageServer::ReadEquations() {
@@ -114,11 +135,9 @@ void LanguageServer::ReadEquations() {
     RefuseEquations(kRequestFailed, result->findings.value("error", ""));
     return;
   }
-  Json list = Json::array();
+  Json list;
   try {
-    for (const Json& equation : result->findings["equations"]) {
-      list.push_back(EquationAsJson(equation));
-    }
+    list = EquationsAsJson(result->findings["equations"]);
   } catch (const std::exception& error) {
     RefuseEquations(kRequestFailed, error.what());
     return;

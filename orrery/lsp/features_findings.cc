@@ -68,8 +68,8 @@ bool CanBeChecked(const ast::ClassDefinition& text) {
 
 Json LanguageServer::AsJson(const Diagnostic& finding,
                             const Document& document,
+                            const Positions& positions,
                             OpenText& text) {
-  const Positions positions = PositionsIn(document.text());
   ast::Span span = FirstName(document);
   std::string message = finding.message;
   const bool is_here = finding.line > 0 && finding.file == document.path();
@@ -107,15 +107,16 @@ void LanguageServer::Publish(const std::string& path) {
   }
   OpenText& text = found->second;
   const auto document = workspace_->Read(path);
+  const Positions positions = PositionsIn(document->text());
   text.mends.clear();
   Json list = Json::array();
   for (const Diagnostic& finding : document->findings()) {
-    list.push_back(AsJson(finding, *document, text));
+    list.push_back(AsJson(finding, *document, positions, text));
   }
   for (const Diagnostic& finding : text.checked) {
     const auto& known = document->findings();
     if (std::ranges::find(known, finding) == known.end()) {
-      list.push_back(AsJson(finding, *document, text));
+      list.push_back(AsJson(finding, *document, positions, text));
     }
   }
   Notify("textDocument/publishDiagnostics",

@@ -55,10 +55,13 @@ Json LanguageServer::References(const Json& params) {
 
 Json LanguageServer::DocumentHighlight(const Json& params) {
   const Place place = PlaceOf(params);
+  const Positions positions = PositionsIn(place.document->text());
   Json list = Json::array();
   for (const SourceSpan& span :
        modelica::HighlightsAt(*workspace_, *place.document, place.offset)) {
-    list.push_back({{"range", RangeOf(span)}});
+    list.push_back(
+        {{"range",
+          RangeOf(positions, {.begin = span.begin, .end = span.end})}});
   }
   return list;
 }
@@ -93,8 +96,7 @@ Json LanguageServer::Rename(const Json& params) {
 }
 
 Json LanguageServer::WorkspaceSymbol(const Json& params) {
-  while (index_->Work(64)) {
-  }
+  FinishIndex();
   Json list = Json::array();
   for (const modelica::ClassEntry* const entry :
        index_->Search(params.at("query").get<std::string>(), kMostSymbols)) {

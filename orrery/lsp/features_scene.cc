@@ -298,8 +298,7 @@ Json LanguageServer::IconOf(const Json& params) {
 }
 
 Json LanguageServer::ClassesUnder(const Json& params) {
-  while (index_->Work(64)) {
-  }
+  FinishIndex();
   const auto classes = index_->ClassesIn(params.value("under", ""));
   const auto offset = params.value("offset", std::size_t{0});
   const auto limit = params.value("limit", std::size_t{200});
@@ -312,8 +311,7 @@ Json LanguageServer::ClassesUnder(const Json& params) {
 }
 
 Json LanguageServer::SearchClasses(const Json& params) {
-  while (index_->Work(64)) {
-  }
+  FinishIndex();
   Json items = Json::array();
   for (const modelica::ClassEntry* const entry :
        index_->Search(params.at("query").get<std::string>(),

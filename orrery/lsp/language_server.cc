@@ -172,6 +172,12 @@ bool LanguageServer::WorkABit() {
   return index_ != nullptr && index_->Work(kFilesAtOnce);
 }
 
+// Reads the files that the index still lacks: who searches wants all classes.
+void LanguageServer::FinishIndex() {
+  while (index_->Work(kFilesAtOnce)) {
+  }
+}
+
 // Conversions -----------------------------------------------------------------
 
 std::shared_ptr<const modelica::Document> LanguageServer::DocumentOf(
@@ -213,11 +219,6 @@ Json LanguageServer::RangeOf(const Positions& positions,
       {"end", AsJson(positions.PositionOf(std::max(span.begin, span.end)))}};
 }
 
-Json LanguageServer::RangeOf(const SourceSpan& span) const {
-  return RangeOf(PositionsIn(span.file->text()),
-                 {.begin = span.begin, .end = span.end});
-}
-
 // A text of the built-in library is written to a file, so that an editor can
 // show it.
 std::string LanguageServer::UriOfFile(const SourceFile& file) const {
@@ -233,27 +234,42 @@ std::string LanguageServer::UriOfFile(const SourceFile& file) const {
 }
 
 Json LanguageServer::LocationOf(const SourceSpan& span) const {
-  return {{"uri", UriOfFile(*span.file)}, {"range", RangeOf(span)}};
+  return LocationsOf({span}).front();
 }
 
+// The spans of one file follow each other: each file is looked at once.
 Json LanguageServer::LocationsOf(const std::vector<SourceSpan>& spans) const {
   Json list = Json::array();
+  const SourceFile* file = nullptr;
+  std::optional<Positions> positions;
+  std::string uri;
   for (const SourceSpan& span : spans) {
-    list.push_back(LocationOf(span));
+    if (span.file.get() != file) {
+      file = span.file.get();
+      positions = PositionsIn(file->text());
+      uri = UriOfFile(*file);
+    }
+    list.push_back(
+        {{"uri", uri},
+         {"range",
+          RangeOf(*positions, {.begin = span.begin, .end = span.end})}});
   }
   return list;
-}
-
-Json LanguageServer::EditOf(const SourceSpan& span,
-                            const std::string& text) const {
-  return {{"range", RangeOf(span)}, {"newText", text}};
 }
 
 Json LanguageServer::WorkspaceEditOf(const std::vector<SourceSpan>& spans,
                                      const std::string& text) {
   std::map<std::string, Json> edits;
+  const SourceFile* file = nullptr;
+  std::optional<Positions> positions;
   for (const SourceSpan& span : spans) {
-    edits[span.file->name()].push_back(EditOf(span, text));
+    if (span.file.get() != file) {
+      file = span.file.get();
+      positions = PositionsIn(file->text());
+    }
+    edits[file->name()].push_back(
+        {{"range", RangeOf(*positions, {.begin = span.begin, .end = span.end})},
+         {"newText", text}});
   }
   Json changes = Json::array();
   for (auto& [path, list] : edits) {

@@ -139,7 +139,7 @@ class LanguageServer {
   Json Describe(const Json& params);
   void StartEquations(const Json& id, const Json& params);
   void RefuseEquations(int code, const std::string& why);
-  Json EquationAsJson(const Json& equation);
+  Json EquationsAsJson(const Json& equations);
   Json RenameInClass(const modelica::Document& document,
                      const std::string& class_name,
                      const Json& op);
@@ -159,20 +159,20 @@ class LanguageServer {
   [[nodiscard]] static Json AsJson(const Positions::Position& position);
   [[nodiscard]] static Json RangeOf(const Positions& positions,
                                     const modelica::ast::Span& span);
-  [[nodiscard]] Json RangeOf(const SourceSpan& span) const;
   [[nodiscard]] Json LocationOf(const SourceSpan& span) const;
   [[nodiscard]] Json LocationsOf(const std::vector<SourceSpan>& spans) const;
   [[nodiscard]] std::string UriOfFile(const SourceFile& file) const;
-  [[nodiscard]] Json EditOf(const SourceSpan& span,
-                            const std::string& text) const;
   Json WorkspaceEditOf(const std::vector<SourceSpan>& spans,
                        const std::string& text);
 
+  void FinishIndex();
+
   // Findings.
   void Publish(const std::string& path);
-  Json AsJson(const Diagnostic& finding,
-              const modelica::Document& document,
-              OpenText& text);
+  static Json AsJson(const Diagnostic& finding,
+                     const modelica::Document& document,
+                     const Positions& positions,
+                     OpenText& text);
   void AskForCheck(const std::string& path, std::uint32_t place);
   [[nodiscard]] std::string ClassToCheck(const modelica::Document& document,
                                          std::uint32_t place) const;
