@@ -275,7 +275,9 @@ Json LanguageServer::SceneOf(const Json& params) {
   json["icons"] = Json::object();
   for (const auto& [id, icon] : scene.icons) {
     json["icons"][id] = SystemAsJson(icon.system);
-    icons_.try_emplace(id, IconAsJson(icon));
+    if (!icons_.contains(id)) {
+      icons_.emplace(id, IconAsJson(icon));
+    }
   }
   json["notes"] = scene.notes;
   return json;
