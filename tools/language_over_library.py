@@ -13,7 +13,7 @@ exits 1 for each class for which a law does not hold.
 import sys
 import time
 
-from lsp_client import Client, Refused, applied, path_of
+from lsp_client import Client, Refused, applied, path_of, uri_of
 
 
 def percentile(values, share):
@@ -62,7 +62,7 @@ class Walk:
     def edits(self, path, name, steps):
         text, version = self.open(path)
         edit = self.timed("edit", "orrery/edit", {
-            "uri": "file://" + path, "version": version, "class": name,
+            "uri": uri_of(path), "version": version, "class": name,
             "do": steps})
         return applied(text, edit["documentChanges"][0]["edits"])
 
