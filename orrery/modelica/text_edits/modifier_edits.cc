@@ -51,21 +51,28 @@ void RemoveArgument(const ast::ClassModification& arguments,
   edits.push_back({.span = {.begin = begin, .end = end}, .text = ""});
 }
 
-// True if the argument would be left without any content.
+bool IsOnly(const ast::ClassModification& arguments, Path path);
+
+// True if a modification, which may be null, has no content beside the path.
+bool HasOnly(const ast::Modification* modification, Path path) {
+  if (path.empty()) {
+    return modification == nullptr || modification->arguments == nullptr;
+  }
+  return modification != nullptr && modification->value == nullptr &&
+         modification->arguments != nullptr &&
+         IsOnly(*modification->arguments, path);
+}
+
+// True if the arguments would be left without any content.
 bool IsOnly(const ast::ClassModification& arguments, Path path) {
   std::size_t used = 0;
   const std::size_t at = FindLongest(arguments, path, used);
   if (arguments.arguments.size() != 1 || at != 0) {
     return false;
   }
-  const ast::Modification* const its =
-      std::get<ast::ElementModification>(arguments.arguments[0].node)
-          .modification;
-  if (used == path.size()) {
-    return its == nullptr || its->arguments == nullptr;
-  }
-  return its != nullptr && its->value == nullptr && its->arguments != nullptr &&
-         IsOnly(*its->arguments, path.subspan(used));
+  return HasOnly(std::get<ast::ElementModification>(arguments.arguments[0].node)
+                     .modification,
+                 path.subspan(used));
 }
 
 void SetPath(const ast::Modification* modification,
@@ -91,12 +98,7 @@ void SetIn(const ast::ClassModification& arguments,
       std::get<ast::ElementModification>(arguments.arguments[at].node);
   const Path rest = path.subspan(used);
   const ast::Modification* const its = said.modification;
-  const bool is_emptied =
-      !text && (rest.empty() ? its == nullptr || its->arguments == nullptr
-                             : its != nullptr && its->value == nullptr &&
-                                   its->arguments != nullptr &&
-                                   IsOnly(*its->arguments, rest));
-  if (is_emptied) {
+  if (!text && HasOnly(its, rest)) {
     RemoveArgument(arguments, at, edits);
   } else {
     SetPath(its, said.name.span.end, rest, text, true, edits);
