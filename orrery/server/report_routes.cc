@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "orrery/base/text/xml.h"
 #include "orrery/server/children/child.h"
 #include "orrery/server/http/parse_json.h"
 #include "orrery/server/studio.h"
@@ -55,29 +56,6 @@ class ScratchFolder {
   fs::path path_;
 };
 
-std::string EscapedHtml(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
 // The part of a page between the tags of its body.
 std::string_view BodyOf(std::string_view page) {
   const std::size_t begin = page.find("<body");
@@ -96,7 +74,8 @@ std::string Join(const std::vector<std::string>& pages,
                  const std::string& notes) {
   std::string body;
   if (!notes.empty()) {
-    body += "<p style=\"white-space:pre-wrap\">" + EscapedHtml(notes) + "</p>";
+    body += "<p style=\"white-space:pre-wrap\">" +
+            EscapeXml(notes, XmlPlace::kText) + "</p>";
   }
   for (const std::string& page : pages) {
     body += BodyOf(page);

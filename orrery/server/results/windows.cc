@@ -27,18 +27,6 @@ Json NumberOrNull(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-const char* NameOfStatus(RunStatus status) {
-  switch (status) {
-    case RunStatus::kMissing:
-      return "missing";
-    case RunStatus::kCompleted:
-      return "completed";
-    case RunStatus::kFailed:
-      return "failed";
-  }
-  return "";
-}
-
 // Numbers of values in parts of equal width from the least to the greatest.
 Json HistogramOf(const std::vector<double>& column,
                  const std::vector<std::size_t>& chosen) {
@@ -117,7 +105,7 @@ std::string RunsAsJson(const RunTable& table,
       values.push_back(NumberOrNull(column[run]));
     }
     rows.push_back({{"run", run},
-                    {"status", NameOfStatus(table.status[run])},
+                    {"status", std::string(Describe(table.status[run]))},
                     {"values", std::move(values)}});
   }
   Json columns = ColumnsAsJson(table);
