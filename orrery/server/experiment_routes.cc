@@ -1,21 +1,17 @@
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
-#include <system_error>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "orrery/base/error.h"
 #include "orrery/base/text/parse.h"
 #include "orrery/sdk/reports/stored_report.h"
 #include "orrery/server/http/json_response.h"
+#include "orrery/server/http/or_missing.h"
 #include "orrery/server/http/parse_json.h"
 #include "orrery/server/results/conditions.h"
 #include "orrery/server/results/local_time.h"
@@ -64,37 +60,15 @@ std::optional<double> TimeIn(const Request& request, std::string_view name) {
   return time;
 }
 
-// Names with `,` between them, outside of parentheses and brackets.
+// Names with `,` between them.
 std::vector<std::string> NamesIn(std::string_view text) {
-  std::vector<std::string> names(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '(' || c == '[' ? 1 : 0;
-    depth -= c == ')' || c == ']' ? 1 : 0;
-    if (c == ',' && depth <= 0) {
-      names.emplace_back();
-    } else {
-      names.back() += c;
+  std::vector<std::string> names;
+  for (const std::string_view part : SplitAtCommas(text)) {
+    if (!part.empty()) {
+      names.emplace_back(part);
     }
   }
-  std::erase(names, "");
   return names;
-}
-
-// What cannot be found is missing, not a wrong request.
-template <typename Call>
-auto OrMissing(const Call& call) {
-  try {
-    return call();
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::kInvalidArgument) {
-      throw HttpError{.status = 404,
-                      .code = "missing",
-                      .message = error.what(),
-                      .hint = ""};
-    }
-    throw;
-  }
 }
 
 Response Change(StoredResults& results, ExperimentId id, const Json& json) {
@@ -178,12 +152,15 @@ Response Studio::ReadSignals(const Request& request,
     }
   }
   Trajectory last;
-  results_.Read([&](ExperimentStore& store) {
-    const auto rows = static_cast<std::size_t>(store.ReadSignals(id, run).rows);
-    if (!names.empty() && rows * names.size() <= kMostLastValues) {
-      last = store.ReadTrajectory(id, run, names);
-    }
-  });
+  if (!names.empty()) {
+    results_.Read([&](ExperimentStore& store) {
+      const auto rows =
+          static_cast<std::size_t>(store.ReadSignals(id, run).rows);
+      if (rows * names.size() <= kMostLastValues) {
+        last = store.ReadTrajectory(id, run, names);
+      }
+    });
+  }
   return JsonResponse(SignalsAsJson(found, last));
 }
 
@@ -252,21 +229,20 @@ Response Studio::ReadSpans(const Request& request,
 }
 
 void Studio::AddExperimentRoutes() {
-  const auto add = [this](const char* method,
-                          const char* pattern,
+  const auto add = [this](const char* pattern,
                           Response (Studio::*answer)(
                               const Request&, ExperimentId, std::int64_t)) {
-    router_.Add(method,
+    router_.Add("GET",
                 pattern,
                 [this, answer](const Request& request, const Parts& parts) {
                   return (this->*answer)(
                       request, IdOf(parts[0]), IdOf(parts[1]));
                 });
   };
-  add("GET", "/api/experiments/{}/{}/signals", &Studio::ReadSignals);
-  add("GET", "/api/experiments/{}/{}/data", &Studio::ReadCurves);
-  add("GET", "/api/experiments/{}/{}/events", &Studio::ReadEvents);
-  add("GET", "/api/experiments/{}/{}/spans", &Studio::ReadSpans);
+  add("/api/experiments/{}/{}/signals", &Studio::ReadSignals);
+  add("/api/experiments/{}/{}/data", &Studio::ReadCurves);
+  add("/api/experiments/{}/{}/events", &Studio::ReadEvents);
+  add("/api/experiments/{}/{}/spans", &Studio::ReadSpans);
   router_.Add("GET", "/api/experiments", [this](const auto& request, auto&) {
     return ListExperiments(request);
   });

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "orrery/base/error.h"
 #include "orrery/server/http/json_response.h"
+#include "orrery/server/http/or_missing.h"
 #include "orrery/server/results/stored_code.h"
 #include "orrery/server/runs/run_request.h"
 #include "orrery/server/studio.h"
@@ -48,17 +48,8 @@ void Studio::CheckTrustOf(const RunWords& asked) {
   }
   std::string code;
   results_.Read([&](ExperimentStore& store) {
-    try {
-      code = StoredCode(store, *asked.experiment, folder_.path());
-    } catch (const Error& error) {
-      if (error.code() == ErrorCode::kInvalidArgument) {
-        throw HttpError{.status = 404,
-                        .code = "missing",
-                        .message = error.what(),
-                        .hint = ""};
-      }
-      throw;
-    }
+    code = OrMissing(
+        [&] { return StoredCode(store, *asked.experiment, folder_.path()); });
   });
   if (!code.empty()) {
     FailUntrusted(

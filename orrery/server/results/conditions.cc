@@ -35,24 +35,6 @@ constexpr std::array<std::pair<std::string_view, Relation>, 6> kRelations = {
       .hint = "as in k>3,max(w)<=10"};
 }
 
-// Splits at commas outside of parentheses and brackets.
-std::vector<std::string_view> Split(std::string_view text) {
-  std::vector<std::string_view> parts;
-  std::size_t begin = 0;
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    depth += c == '(' || c == '[' ? 1 : 0;
-    depth -= c == ')' || c == ']' ? 1 : 0;
-    if (c == ',' && depth <= 0) {
-      parts.push_back(text.substr(begin, i - begin));
-      begin = i + 1;
-    }
-  }
-  parts.push_back(text.substr(begin));
-  return parts;
-}
-
 // The last relation: a measure may have one in its name, `max(x>1)`.
 RunCondition ParseCondition(std::string_view text) {
   for (std::size_t i = text.size(); i-- > 0;) {
@@ -118,12 +100,29 @@ const std::vector<double>& ColumnNamed(const RunTable& table,
 
 }  // namespace
 
+std::vector<std::string_view> SplitAtCommas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    depth += c == '(' || c == '[' ? 1 : 0;
+    depth -= c == ')' || c == ']' ? 1 : 0;
+    if (c == ',' && depth <= 0) {
+      parts.push_back(text.substr(begin, i - begin));
+      begin = i + 1;
+    }
+  }
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
 std::vector<RunCondition> ParseConditions(std::string_view text) {
   std::vector<RunCondition> conditions;
   if (text.empty()) {
     return conditions;
   }
-  for (const std::string_view part : Split(text)) {
+  for (const std::string_view part : SplitAtCommas(text)) {
     conditions.push_back(ParseCondition(part));
   }
   return conditions;

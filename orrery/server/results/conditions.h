@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,8 +28,12 @@ struct RunCondition {
   friend bool operator==(const RunCondition&, const RunCondition&) = default;
 };
 
-/// Reads conditions with `,` between them: `k>3,max(w)<=10,mode!=2`. A comma
-/// within parentheses or brackets belongs to a name.
+/// The parts of a text between its commas, except for commas within parentheses
+/// or brackets, which belong to a name: `max(x,y)`, `u[1,2]`.
+[[nodiscard]] std::vector<std::string_view> SplitAtCommas(
+    std::string_view text);
+
+/// Reads conditions with `,` between them: `k>3,max(w)<=10,mode!=2`.
 /// @throws HttpError 400 that explains the form.
 [[nodiscard]] std::vector<RunCondition> ParseConditions(std::string_view text);
 
