@@ -3,8 +3,6 @@
 #include <httplib.h>
 #include <sys/socket.h>
 
-#include <algorithm>
-#include <cctype>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -16,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/server/http/small_letters.h"
 #include "orrery/server/http/target.h"
 
 // The only source that knows the library for HTTP.
@@ -81,14 +80,6 @@ class Connections final : public httplib::TaskQueue {
   bool is_ended_ = false;
   std::vector<std::thread> threads_;
 };
-
-std::string InSmallLetters(const std::string& text) {
-  std::string small = text;
-  std::ranges::transform(small, small.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
-  return small;
-}
 
 // Nothing if the target cannot be read.
 std::optional<Request> RequestOf(const httplib::Request& from) {

@@ -1,10 +1,10 @@
 #include "orrery/server/language/message_frames.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
+#include "orrery/server/http/small_letters.h"
 #include "orrery/server/http/target.h"
 
 namespace orrery::server {
@@ -17,11 +17,8 @@ std::optional<std::size_t> LengthIn(std::string_view head) {
   constexpr std::string_view kName = "content-length:";
   while (!head.empty()) {
     const std::size_t end = std::min(head.find("\r\n"), head.size());
-    std::string line(head.substr(0, end));
+    const std::string line = InSmallLetters(head.substr(0, end));
     head.remove_prefix(std::min(end + 2, head.size()));
-    std::ranges::transform(line, line.begin(), [](unsigned char c) {
-      return static_cast<char>(std::tolower(c));
-    });
     if (line.starts_with(kName)) {
       const std::size_t digits = line.find_first_not_of(' ', kName.size());
       const auto length =

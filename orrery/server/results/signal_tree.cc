@@ -1,23 +1,15 @@
 #include "orrery/server/results/signal_tree.h"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
 
 #include "orrery/base/text/pattern.h"
+#include "orrery/server/http/small_letters.h"
 
 namespace orrery::server {
 namespace {
-
-std::string InLowerCase(std::string_view text) {
-  std::string small(text);
-  std::ranges::transform(small, small.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
-  return small;
-}
 
 // True if a name is that of something in a component.
 bool IsUnder(std::string_view name, std::string_view under) {
@@ -107,13 +99,14 @@ SignalWindow SignalTree::Search(std::string_view under,
                                 std::size_t offset,
                                 std::size_t limit) const {
   const bool is_pattern = text.find_first_of("*?") != std::string_view::npos;
-  const std::string wanted = is_pattern ? std::string(text) : InLowerCase(text);
+  const std::string wanted =
+      is_pattern ? std::string(text) : InSmallLetters(text);
   SignalWindow window;
   for (const SignalInfo& signal : table_->signals()) {
     if (!IsUnder(signal.name, under) ||
-        !(is_pattern
-              ? FitsPattern(wanted, signal.name)
-              : InLowerCase(signal.name).find(wanted) != std::string::npos)) {
+        !(is_pattern ? FitsPattern(wanted, signal.name)
+                     : InSmallLetters(signal.name).find(wanted) !=
+                           std::string::npos)) {
       continue;
     }
     if (window.total >= offset && window.entries.size() < limit) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -14,6 +13,7 @@
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/server/http/json_response.h"
 #include "orrery/server/http/parse_json.h"
+#include "orrery/server/http/small_letters.h"
 #include "orrery/server/results/binary_table.h"
 
 namespace orrery::server {
@@ -84,13 +84,6 @@ const char* KindOf(const SignalEntry& entry) {
       return "continuous";
   }
   return "";
-}
-
-std::string LowerCased(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
-  return text;
 }
 
 }  // namespace
@@ -202,14 +195,14 @@ std::string CurvesAsBytes(const Trajectory& run, const CurvesWanted& wanted) {
 }
 
 std::string EventsAsJson(const EventLog& events, const EventsWanted& wanted) {
-  const std::string text = LowerCased(wanted.text);
+  const std::string text = InSmallLetters(wanted.text);
   Json items = Json::array();
   std::size_t total = 0;
   for (const EventLog::Entry& entry : events.entries()) {
     const std::string& name = events.NameOf(entry);
     if (entry.t < wanted.from.value_or(-kInfinity) ||
         entry.t > wanted.to.value_or(kInfinity) ||
-        LowerCased(name).find(text) == std::string::npos) {
+        InSmallLetters(name).find(text) == std::string::npos) {
       continue;
     }
     if (total >= wanted.window.offset && items.size() < wanted.window.limit) {
