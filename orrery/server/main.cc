@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -48,14 +49,26 @@ std::string FolderOfUser(const char* variable, const char* below_home) {
   return given.empty() ? Environment("HOME") + below_home : given;
 }
 
-// The libraries in the folders of MODELICAPATH: `Modelica 4.0.0`.
-std::vector<LibraryPlace> LibrariesIn(const std::string& folders) {
+// Those of a list as in MODELICAPATH, with `:` between them, that are there.
+std::vector<std::string> FoldersIn(const std::string& list) {
+  std::vector<std::string> folders;
+  std::istringstream paths(list);
+  std::error_code failed;
+  for (std::string path; std::getline(paths, path, ':');) {
+    if (!path.empty() && fs::is_directory(path, failed)) {
+      folders.push_back(path);
+    }
+  }
+  return folders;
+}
+
+// The libraries in some folders: `Modelica 4.0.0`.
+std::vector<LibraryPlace> LibrariesIn(const std::vector<std::string>& folders) {
   std::vector<LibraryPlace> libraries;
-  for (std::size_t begin = 0; begin < folders.size();) {
-    const std::size_t end = std::min(folders.find(':', begin), folders.size());
+  for (const std::string& folder : folders) {
     std::error_code failed;
     for (const fs::directory_entry& entry :
-         fs::directory_iterator(folders.substr(begin, end - begin), failed)) {
+         fs::directory_iterator(folder, failed)) {
       const std::string name = entry.path().filename().string();
       const std::size_t blank = name.find(' ');
       if (fs::exists(entry.path() / "package.mo", failed)) {
@@ -66,7 +79,6 @@ std::vector<LibraryPlace> LibrariesIn(const std::string& folders) {
                              .path = entry.path().string()});
       }
     }
-    begin = end + 1;
   }
   std::ranges::sort(libraries, {}, &LibraryPlace::path);
   return libraries;
@@ -124,27 +136,29 @@ void ShowOther(const Request& request, const Registration& registration) {
                 "cannot open the studio of this folder: another process has "
                 "it, and does not answer; end that one first");
   }
-  Request shown = request;
-  fmt::print("{}\n", *url);
-  if (!shown.no_browser && !shown.only_url) {
-    OpenBrowser(*url, registration.path());
+  Show(request, *url, registration.path());
+}
+
+// The signals that end the studio.
+sigset_t EndingSignals() {
+  sigset_t signals{};
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    sigaddset(&signals, signal);
   }
+  return signals;
 }
 
 // Ends the studio at an interrupt. Signals are blocked in all threads.
 class SignalThread {
  public:
-  explicit SignalThread(Studio& studio) {
-    sigemptyset(&signals_);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-      sigaddset(&signals_, signal);
-    }
-    thread_ = std::thread([this, &studio] {
-      int signal = 0;
-      sigwait(&signals_, &signal);
-      studio.Stop();
-    });
-  }
+  explicit SignalThread(Studio& studio)
+      : thread_([&studio] {
+          const sigset_t signals = EndingSignals();
+          int signal = 0;
+          sigwait(&signals, &signal);
+          studio.Stop();
+        }) {}
 
   SignalThread(const SignalThread&) = delete;
   SignalThread& operator=(const SignalThread&) = delete;
@@ -155,16 +169,11 @@ class SignalThread {
   }
 
  private:
-  sigset_t signals_{};
   std::thread thread_;
 };
 
 void BlockSignals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    sigaddset(&signals, signal);
-  }
+  const sigset_t signals = EndingSignals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
@@ -234,13 +243,8 @@ int Main(int argc, char** argv) {
   for (std::string word; words >> word;) {
     studio.language_server.push_back(word);
   }
-  studio.libraries = LibrariesIn(Environment("MODELICAPATH"));
-  std::istringstream folders(Environment("MODELICAPATH"));
-  for (std::string path; std::getline(folders, path, ':');) {
-    if (!path.empty() && fs::is_directory(path, failed)) {
-      studio.library_folders.push_back(path);
-    }
-  }
+  studio.library_folders = FoldersIn(Environment("MODELICAPATH"));
+  studio.libraries = LibrariesIn(studio.library_folders);
   // Where the language server puts copies of the built-in library.
   const std::string copies = FolderOfUser("XDG_CACHE_HOME", "/.cache") +
                              "/orrery/library-" + std::string(Version());
