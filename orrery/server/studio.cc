@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/sdk/classes/version.h"
+#include "orrery/server/http/json_response.h"
 #include "orrery/server/http/parse_json.h"
 #include "orrery/server/http/target.h"
 
@@ -132,9 +133,7 @@ void Studio::Stop() {
 }
 
 void Studio::PublishFile(const std::string& path, const std::string& what) {
-  events_.Publish("file",
-                  Json{{"path", path}, {"what", what}}.dump(
-                      -1, ' ', false, Json::error_handler_t::replace));
+  events_.Publish("file", PrintJson(Json{{"path", path}, {"what", what}}));
 }
 
 void Studio::AddRoutes() {
@@ -211,19 +210,16 @@ Response Studio::Session() const {
                          {"path", library.path},
                          {"readonly", true}});
   }
-  const Json json = {{"version", Version()},
-                     {"folder", folder_.path()},
-                     {"trusted", trust_.is_trusted()},
-                     {"stores", Json::array({"orrery.db"})},
-                     {"libraries", libraries},
-                     {"limits",
-                      {{"text", Folder::kMostBytes},
-                       {"body", rules_.most_bytes},
-                       {"streams", kMostStreams}}},
-                     {"seq", events_.newest()}};
-  return {.body = json.dump(-1, ' ', false, Json::error_handler_t::replace),
-          .headers = {},
-          .stream = {}};
+  return JsonResponse(Json{{"version", Version()},
+                           {"folder", folder_.path()},
+                           {"trusted", trust_.is_trusted()},
+                           {"stores", Json::array({"orrery.db"})},
+                           {"libraries", libraries},
+                           {"limits",
+                            {{"text", Folder::kMostBytes},
+                             {"body", rules_.most_bytes},
+                             {"streams", kMostStreams}}},
+                           {"seq", events_.newest()}});
 }
 
 Response Studio::Stream(const Request& request) {

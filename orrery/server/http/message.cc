@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "orrery/server/http/json_response.h"
+
 namespace orrery::server {
 
 std::optional<std::string> Request::Header(std::string_view name) const {
@@ -21,12 +23,9 @@ Response ErrorResponse(const HttpError& error) {
         {"message", error.message},
         {"hint", error.hint},
         {"diagnostics", nlohmann::ordered_json::array()}}}};
-  // Names of files may be no UTF-8.
-  return {.status = error.status,
-          .body = json.dump(
-              -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
-          .headers = {},
-          .stream = {}};
+  Response response = JsonResponse(json);
+  response.status = error.status;
+  return response;
 }
 
 }  // namespace orrery::server
