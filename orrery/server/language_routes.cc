@@ -51,9 +51,12 @@ Response Studio::Resource(const Request& request) const {
     name.resize(dot);
   }
   for (const LibraryPlace& library : options_.libraries) {
-    if (library.name == name && Folder(library.path).Contains(path)) {
+    if (library.name != name) {
+      continue;
+    }
+    if (const Folder folder(library.path); folder.Contains(path)) {
       return {.type = TypeOf(path),
-              .body = Folder(library.path).ReadBytes(path, kMostPicture),
+              .body = folder.ReadBytes(path, kMostPicture),
               .headers = {},
               .stream = {}};
     }
@@ -87,7 +90,7 @@ void Studio::AddLanguageRoutes() {
     if (!answer) {
       return NoContent();
     }
-    return Response{.body = *std::move(answer), .headers = {}, .stream = {}};
+    return JsonResponse(*std::move(answer));
   });
   router_.Add("GET", "/api/tree", [this](const Request& request, const Parts&) {
     return JsonResponse(language_.Ask(

@@ -38,7 +38,6 @@ class RunQueue {
   ~RunQueue();
 
   /// Adds a command: `run`, `a.mo`, ...
-  /// @param watched patterns of signals that are told while it goes on.
   /// @returns its number: 1, 2, ...
   std::int64_t Add(std::vector<std::string> words);
 
