@@ -111,8 +111,7 @@ bool IsIndex(double number, std::size_t greatest) {
          number == std::floor(number);
 }
 
-}  // namespace
-
+// @throws Error kInvalidArgument if `run` has no series of this kind.
 void RequireSeries(const StoreFile& file,
                    ExperimentId id,
                    const char* kind,
@@ -131,6 +130,26 @@ void RequireSeries(const StoreFile& file,
                 runs.empty() ? "none was stored"
                              : "the runs that have one: " + ListOf(runs));
   }
+}
+
+}  // namespace
+
+StoredTrajectory FindTrajectory(StoreFile& file,
+                                ExperimentId id,
+                                std::int64_t run) {
+  file.RequireExperiment(id);
+  SeriesStore store(*file.database, file.codec, id, kTrajectory, run);
+  RequireSeries(file, id, kTrajectory, run);
+  std::optional<Series> series = store.Find();
+  if (!series) {
+    store.FailDamaged();
+  }
+  std::shared_ptr<const SignalTable> table = SignalsFromBytes(series->layout);
+  if (table == nullptr) {
+    store.FailDamaged();
+  }
+  return {
+      .store = store, .series = *std::move(series), .table = std::move(table)};
 }
 
 void SaveTrajectory(StoreFile& file,
@@ -183,33 +202,26 @@ void DropTrajectory(StoreFile& file, ExperimentId id, std::int64_t run) {
 
 Trajectory ReadTrajectory(StoreFile& file, ExperimentId id, std::int64_t run) {
   Transaction transaction(*file.database, Transaction::Kind::kRead);
-  file.RequireExperiment(id);
-  SeriesStore store(*file.database, file.codec, id, kTrajectory, run);
-  RequireSeries(file, id, kTrajectory, run);
-  const std::optional<Series> series = store.Find();
-  const auto table = series ? SignalsFromBytes(series->layout)
-                            : std::shared_ptr<const SignalTable>();
-  if (table == nullptr) {
-    store.FailDamaged();
-  }
-  TrajectoryBuilder builder(table);
+  StoredTrajectory found = FindTrajectory(file, id, run);
+  const SignalTable& table = *found.table;
+  TrajectoryBuilder builder(found.table);
   std::size_t constants = 0;
-  for (std::size_t i = 0; i < table->signals().size(); ++i) {
-    if (table->signals()[i].column == SignalInfo::kNone) {
-      if (constants == series->constants.size()) {
-        store.FailDamaged();
+  for (std::size_t i = 0; i < table.signals().size(); ++i) {
+    if (table.signals()[i].column == SignalInfo::kNone) {
+      if (constants == found.series.constants.size()) {
+        found.store.FailDamaged();
       }
-      builder.SetConstant(i, series->constants[constants++]);
+      builder.SetConstant(i, found.series.constants[constants++]);
     }
   }
   double last_time = -std::numeric_limits<double>::infinity();
-  store.Read(*series,
-             table->columns() + 1,
-             [&](std::span<const std::vector<double>> columns) {
-               if (!TakeRows(columns, last_time, builder)) {
-                 store.FailDamaged();
-               }
-             });
+  found.store.Read(found.series,
+                   table.columns() + 1,
+                   [&](std::span<const std::vector<double>> columns) {
+                     if (!TakeRows(columns, last_time, builder)) {
+                       found.store.FailDamaged();
+                     }
+                   });
   return builder.Take();
 }
 

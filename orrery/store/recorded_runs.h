@@ -1,22 +1,31 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "orrery/results/event_log.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/store/experiment_record.h"
+#include "orrery/store/internal/series.h"
 #include "orrery/store/internal/store_file.h"
 
 namespace orrery::store::internal {
 
 // The trajectories and events of single runs: see ExperimentStore.
 
-/// @param kind "trajectory" or "events".
-/// @throws Error kInvalidArgument if `run` has none of this kind.
-void RequireSeries(const StoreFile& file,
-                   ExperimentId id,
-                   const char* kind,
-                   std::int64_t run);
+/// A stored trajectory, whose rows are not read yet. For use within one
+/// transaction.
+struct StoredTrajectory {
+  SeriesStore store;
+  Series series;
+  std::shared_ptr<const SignalTable> table;  ///< Never null.
+};
+
+/// @throws Error kInvalidArgument if there is no experiment `id`, or if `run`
+///     has no trajectory; kIo if it is damaged.
+[[nodiscard]] StoredTrajectory FindTrajectory(StoreFile& file,
+                                              ExperimentId id,
+                                              std::int64_t run);
 
 void SaveTrajectory(StoreFile& file,
                     ExperimentId id,

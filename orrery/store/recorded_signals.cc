@@ -10,14 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/store/internal/layout.h"
-#include "orrery/store/internal/series.h"
 #include "orrery/store/recorded_runs.h"
 
 namespace orrery::store::internal {
 namespace {
-
-constexpr const char* kRows = "trajectory";
 
 // Some signals of a recording, and where their values stand in it.
 struct Choice {
@@ -74,18 +70,10 @@ std::size_t CountConstants(const SignalTable& table) {
 
 StoredSignals ReadSignals(StoreFile& file, ExperimentId id, std::int64_t run) {
   Transaction transaction(*file.database, Transaction::Kind::kRead);
-  file.RequireExperiment(id);
-  SeriesStore store(*file.database, file.codec, id, kRows, run);
-  RequireSeries(file, id, kRows, run);
-  const std::optional<Series> series = store.Find();
-  auto table = series ? SignalsFromBytes(series->layout)
-                      : std::shared_ptr<const SignalTable>();
-  if (table == nullptr) {
-    store.FailDamaged();
-  }
-  return {.table = std::move(table),
-          .rows = series->rows,
-          .end = series->last_time};
+  StoredTrajectory found = FindTrajectory(file, id, run);
+  return {.table = std::move(found.table),
+          .rows = found.series.rows,
+          .end = found.series.last_time};
 }
 
 Trajectory ReadTrajectory(StoreFile& file,
@@ -93,30 +81,26 @@ Trajectory ReadTrajectory(StoreFile& file,
                           std::int64_t run,
                           std::span<const std::string> names) {
   Transaction transaction(*file.database, Transaction::Kind::kRead);
-  file.RequireExperiment(id);
-  SeriesStore store(*file.database, file.codec, id, kRows, run);
-  RequireSeries(file, id, kRows, run);
-  const std::optional<Series> series = store.Find();
-  const auto table = series ? SignalsFromBytes(series->layout)
-                            : std::shared_ptr<const SignalTable>();
-  if (table == nullptr || series->constants.size() != CountConstants(*table)) {
-    store.FailDamaged();
+  StoredTrajectory found = FindTrajectory(file, id, run);
+  const SignalTable& table = *found.table;
+  if (found.series.constants.size() != CountConstants(table)) {
+    found.store.FailDamaged();
   }
-  Choice choice = Choose(*table, names, series->constants);
+  Choice choice = Choose(table, names, found.series.constants);
   TrajectoryBuilder builder(std::move(choice.signals));
   for (const auto& constant : choice.constants) {
     builder.SetConstant(constant.first, constant.second);
   }
   double last_time = -std::numeric_limits<double>::infinity();
   std::vector<double> row(choice.columns.size());
-  store.Read(
-      *series,
-      table->columns() + 1,
+  found.store.Read(
+      found.series,
+      table.columns() + 1,
       [&](std::span<const std::vector<double>> columns) {
         for (std::size_t i = 0; i < columns[0].size(); ++i) {
           const double t = columns[0][i];
           if (!std::isfinite(t) || t < last_time) {
-            store.FailDamaged();
+            found.store.FailDamaged();
           }
           last_time = t;
           for (std::size_t c = 0; c < row.size(); ++c) {
