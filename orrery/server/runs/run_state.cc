@@ -40,6 +40,15 @@ RunEvent EventOf(const RunState& run) {
   return {.type = "run", .data = ToJson(run, false)};
 }
 
+// An event with what a run has told, and with its number.
+RunEvent EventWith(const char* type, Json what, const RunState& run) {
+  Json json = {{"id", run.id}};
+  for (auto& [name, value] : what.items()) {
+    json[name] = std::move(value);
+  }
+  return {.type = type, .data = PrintJson(json)};
+}
+
 std::vector<RunEvent> TakeBegin(const Json& what, RunState& run) {
   run.state = "running";
   run.phase = "running";
@@ -52,23 +61,11 @@ std::vector<RunEvent> TakeBegin(const Json& what, RunState& run) {
   return events;
 }
 
-std::vector<RunEvent> TakeRows(Json what, const RunState& run) {
-  Json rows = {{"id", run.id}};
-  for (auto& [name, value] : what.items()) {
-    rows[name] = std::move(value);
-  }
-  return {{.type = "rows", .data = PrintJson(rows)}};
-}
-
 std::vector<RunEvent> TakeCounts(const Json& what, RunState& run) {
   run.phase = fmt::format("{:.0f} of {:.0f} runs",
                           NumberIn(what, "ended"),
                           NumberIn(what, "asked"));
-  Json table = {{"id", run.id}};
-  for (const auto& [name, value] : what.items()) {
-    table[name] = value;
-  }
-  return {EventOf(run), {.type = "table", .data = PrintJson(table)}};
+  return {EventOf(run), EventWith("table", what, run)};
 }
 
 std::vector<RunEvent> TakeSearch(const Json& what, RunState& run) {
@@ -76,10 +73,10 @@ std::vector<RunEvent> TakeSearch(const Json& what, RunState& run) {
                           NumberIn(what, "evaluations"),
                           NumberIn(what, "best"));
   return {EventOf(run),
-          {.type = "table",
-           .data = PrintJson(Json{{"id", run.id},
-                                  {"ended", NumberIn(what, "evaluations")},
-                                  {"failed", NumberIn(what, "failed")}})}};
+          EventWith("table",
+                    {{"ended", NumberIn(what, "evaluations")},
+                     {"failed", NumberIn(what, "failed")}},
+                    run)};
 }
 
 std::vector<RunEvent> TakeNotice(const Json& what, RunState& run) {
@@ -121,7 +118,7 @@ std::vector<RunEvent> TakeReport(const std::string& line, RunState& run) {
     return {EventOf(run)};
   }
   if (about == "rows") {
-    return TakeRows(std::move(what), run);
+    return {EventWith("rows", std::move(what), run)};
   }
   if (about == "runs") {
     return TakeCounts(what, run);
