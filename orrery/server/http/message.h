@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <optional>
@@ -9,6 +10,9 @@
 #include <vector>
 
 namespace orrery::server {
+
+/// The most bytes of the body of a request.
+inline constexpr std::size_t kMostBodyBytes = std::size_t{32} << 20U;
 
 /// A request as it arrives. Plain data.
 struct Request {
