@@ -33,7 +33,7 @@ class Registration {
   /// Tells others our place.
   void Announce(const StudioPlace& place) const;
 
-  /// A file beside, for the user alone.
+  /// The file, in a folder for the user alone.
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
  private:
