@@ -114,7 +114,6 @@ Response Studio::MakeReport(const Request& request) const {
                                                 std::to_string(id),
                                                 path},
                                        .folder = folder_.path(),
-                                       .environment = {},
                                        .joins_errors = true},
                                       kMostOutput,
                                       kSeconds);

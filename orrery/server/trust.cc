@@ -18,10 +18,9 @@ ChildOutput CarryOutTrust(const std::string& command,
                           std::vector<std::string> arguments) {
   std::vector<std::string> argv = {command, "trust"};
   argv.insert(argv.end(), arguments.begin(), arguments.end());
-  return RunToEnd(
-      {.argv = argv, .folder = folder, .environment = {}, .joins_errors = true},
-      kMostListed,
-      kSecondsToTrust);
+  return RunToEnd({.argv = argv, .folder = folder, .joins_errors = true},
+                  kMostListed,
+                  kSecondsToTrust);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <linux/close_range.h>
@@ -50,23 +51,6 @@ std::vector<char*> Pointers(std::vector<std::string>& words) {
   return pointers;
 }
 
-std::vector<std::string> EnvironmentWith(
-    const std::vector<std::pair<std::string, std::string>>& added) {
-  std::vector<std::string> all;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string text = *entry;
-    if (std::ranges::none_of(added, [&](const auto& one) {
-          return text.starts_with(one.first + "=");
-        })) {
-      all.push_back(text);
-    }
-  }
-  for (const auto& one : added) {
-    all.push_back(one.first + "=" + one.second);
-  }
-  return all;
-}
-
 // As a program expects it that no other one has prepared.
 void ResetSignals() noexcept {
   sigset_t none;
@@ -82,7 +66,6 @@ void ResetSignals() noexcept {
 struct Start {
   const ChildOptions& options;
   char* const* argv;
-  char* const* environment;
   int input;
   int output;
   int report;  // -1 for none.
@@ -121,7 +104,7 @@ struct Start {
     close_range(
         high_report >= 0 ? kReport + 1 : kReport, ~0U, CLOSE_RANGE_CLOEXEC);
     if (chdir(options.folder.c_str()) == 0) {
-      execve(argv[0], argv, environment);
+      execve(argv[0], argv, environ);
     }
     const int why = errno;
     [[maybe_unused]] const ssize_t written =
@@ -157,12 +140,9 @@ Child::Child(const ChildOptions& options) {
   Pipe failure = MakePipe();
   Pipe report = options.has_report ? MakePipe() : Pipe();
   std::vector<std::string> words = options.argv;
-  std::vector<std::string> variables = EnvironmentWith(options.environment);
   const std::vector<char*> argv = Pointers(words);
-  const std::vector<char*> environment = Pointers(variables);
   const Start start{.options = options,
                     .argv = argv.data(),
-                    .environment = environment.data(),
                     .input = input.read.number(),
                     .output = output.write.number(),
                     .report = report.write.number(),

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "orrery/server/files/descriptor.h"
@@ -16,9 +15,6 @@ namespace orrery::server {
 struct ChildOptions {
   std::vector<std::string> argv;  ///< The first one is the path of the program.
   std::string folder;             ///< Where it works.
-
-  /// Added to the environment, or replaced there.
-  std::vector<std::pair<std::string, std::string>> environment;
 
   bool has_report = false;  ///< Has a pipe as its descriptor 3.
 
@@ -44,8 +40,6 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
   ~Child();
-
-  [[nodiscard]] pid_t pid() const noexcept { return pid_; }
 
   /// Where it reads from; ours to write.
   [[nodiscard]] Descriptor& input() noexcept { return input_; }

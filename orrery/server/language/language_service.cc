@@ -64,8 +64,8 @@ LanguageService::~LanguageService() {
 
 // With `mutex_` held.
 void LanguageService::Start() {
-  child_ = std::make_unique<Child>(ChildOptions{
-      .argv = options_.argv, .folder = options_.folder, .environment = {}});
+  child_ = std::make_unique<Child>(
+      ChildOptions{.argv = options_.argv, .folder = options_.folder});
   started_ = Clock::now();
   news_.notify_all();
 }

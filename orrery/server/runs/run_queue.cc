@@ -129,7 +129,6 @@ void RunQueue::StartNext() {
         next->id,
         ChildOptions{.argv = argv,
                      .folder = options_.folder,
-                     .environment = {},
                      .has_report = true,
                      .joins_errors = true,
                      .nice = kNice,
