@@ -124,10 +124,10 @@ void ReportStream::Show(const FitProgress& progress) {
 
 // Signals are chosen anew when a parameter begins to vary.
 void ReportStream::Choose(const Trajectory& rows) {
-  if (table_ == rows.table().get()) {
+  if (table_ == rows.table()) {
     return;
   }
-  table_ = rows.table().get();
+  table_ = rows.table();
   signals_.clear();
   for (std::size_t i = 0; i < rows.signals().size(); ++i) {
     const SignalInfo& signal = rows.signals()[i];

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -62,9 +63,9 @@ class ReportStream {
 
   int descriptor_;
   std::vector<std::string> watched_;
-  std::vector<std::size_t> signals_;    // Chosen among those of the rows.
-  const SignalTable* table_ = nullptr;  // That they were chosen from.
-  std::int64_t rows_ = 0;               // That were told before.
+  std::vector<std::size_t> signals_;          // Chosen among those of the rows.
+  std::shared_ptr<const SignalTable> table_;  // That they were chosen from.
+  std::int64_t rows_ = 0;                     // That were told before.
   Clock::time_point due_;
 };
 
