@@ -18,8 +18,8 @@ bool IsUnder(std::string_view name, std::string_view under) {
           (name[under.size()] == '.' || name[under.size()] == '['));
 }
 
-}  // namespace
-
+// The place where the first part of a name ends, from `begin` on: before a
+// point or a bracket that is not in quotes or brackets.
 std::size_t EndOfPart(std::string_view name, std::size_t begin) {
   bool is_quoted = false;
   int depth = 0;  // Of parentheses: der(motor.w) is one part.
@@ -42,6 +42,8 @@ std::size_t EndOfPart(std::string_view name, std::size_t begin) {
   }
   return name.size();
 }
+
+}  // namespace
 
 SignalTree::SignalTree(std::shared_ptr<const SignalTable> table)
     : table_(std::move(table)), by_name_(table_->signals().size()) {

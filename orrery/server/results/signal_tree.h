@@ -47,8 +47,4 @@ class SignalTree {
   std::vector<std::size_t> by_name_;  // Signals, sorted by name.
 };
 
-/// The place where the first part of a name ends, from `begin` on: before a
-/// point or a bracket that is not in quotes or brackets.
-[[nodiscard]] std::size_t EndOfPart(std::string_view name, std::size_t begin);
-
 }  // namespace orrery::server
