@@ -1,6 +1,6 @@
 // All that can be done, by name and by key.
-import { redo, undo } from "@codemirror/commands";
-import { saveDocument, viewOf } from "../state/documents";
+import { redoIn, undoIn } from "../diagram/gestures";
+import { saveDocument } from "../state/documents";
 import { focus } from "../state/focus";
 import { activeTab, layout, openTab, splitTab } from "../state/layout";
 import { startRun, stopRun } from "../runs/live";
@@ -27,11 +27,6 @@ function currentPath(): string {
   return tab && "path" in tab ? tab.path : focus.get().path;
 }
 
-function onEditor(command: typeof undo): void {
-  const view = viewOf(currentPath());
-  if (view) command(view);
-}
-
 function toggle(part: "sidebar" | "inspector" | "drawer"): void {
   layout.update((value) => ({ ...value, [part]: !value[part] }));
 }
@@ -55,8 +50,8 @@ export const commands: Command[] = [
     run: () => overlay.set({ shown: "classes" }) },
   { name: "Show all commands", keys: "Ctrl+Shift+P", everywhere: true,
     run: () => overlay.set({ shown: "commands" }) },
-  { name: "Undo", keys: "Ctrl+Z", everywhere: false, run: () => onEditor(undo) },
-  { name: "Redo", keys: "Ctrl+Y", everywhere: false, run: () => onEditor(redo) },
+  { name: "Undo", keys: "Ctrl+Z", everywhere: false, run: () => undoIn(currentPath()) },
+  { name: "Redo", keys: "Ctrl+Y", everywhere: false, run: () => redoIn(currentPath()) },
   { name: "Move the tab to a split", keys: "Ctrl+\\", everywhere: true,
     run: splitTab },
   { name: "Switch between text and diagram", keys: "D", everywhere: false,
