@@ -4,8 +4,6 @@ import type { Extent, Placed, Point } from "../language/protocol";
 /** x' = a x + c y + e, y' = b x + d y + f, as SVG writes it. */
 export type Matrix = [number, number, number, number, number, number];
 
-export const identity: Matrix = [1, 0, 0, 1, 0, 0];
-
 /** Pixels of the sheet at zoom 1 for a unit of a diagram. */
 export const scale = 2;
 
