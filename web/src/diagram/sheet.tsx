@@ -3,7 +3,7 @@ import {
   Background, BackgroundVariant, ReactFlow, ViewportPortal, applyNodeChanges,
   useReactFlow,
 } from "@xyflow/react";
-import type { Connection as FlowConnection, NodeChange } from "@xyflow/react";
+import type { Connection as FlowConnection, FitViewOptions, NodeChange } from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { DragEvent } from "react";
 import { showRanges } from "../editor/shown_range";
@@ -67,6 +67,14 @@ function linesOf(scene: Scene, moved: Map<string, Point>, still: DrawnLine[]): D
   });
 }
 
+/** How nodes are fitted into view: all of the sheet if there are none. */
+function fitting(shown: SheetNode[]): FitViewOptions<SheetNode> {
+  return {
+    padding: 0.08, maxZoom: 3,
+    ...(shown.length > 0 ? { nodes: shown.map(({ id }) => ({ id })) } : {}),
+  };
+}
+
 function showInText(path: string, scene: Scene): void {
   const view = viewOf(path);
   if (!view) return;
@@ -81,11 +89,15 @@ function showInText(path: string, scene: Scene): void {
 
 export function Sheet({ path, name, scene, stale, grid, fitted }: SheetProps) {
   const flow = useReactFlow<SheetNode>();
+  const nodes_shown = useRef<SheetNode[]>([]);
+  const fit = useCallback((duration: number) => {
+    void flow.fitView({ ...fitting(nodes_shown.current), duration });
+  }, [flow]);
   const host = useRef<HTMLDivElement>(null);
   const selection = useStore(focus, (f) => ({ parts: f.parts, lines: f.lines }));
   const values = useStore(valuesAtCursor, (v) => v.of);
   const editable = isEditable(path) && !stale;
-  const keys = useSheetKeys({ path, name, scene, editable, host });
+  const keys = useSheetKeys({ path, name, scene, editable, host, fit });
   const { chosen } = keys;
   const base = useMemo(() => nodesOf(scene, selection.parts, editable, chosen, values),
     [scene, selection.parts, editable, chosen, values]);
@@ -100,16 +112,9 @@ export function Sheet({ path, name, scene, stale, grid, fitted }: SheetProps) {
   const moved = useMemo(() => shifts(nodes, home), [nodes, home]);
   const lines = useMemo(() => linesOf(scene, moved, still), [scene, moved, still]);
 
-  const nodes_shown = useRef<SheetNode[]>([]);
+  // A sheet without graphics of its own shows its parts as large as they fit.
   nodes_shown.current = scene.graphics.length > 0 ? nodes
     : nodes.filter(({ id }) => id !== background_id);
-  const fit = useCallback((duration: number) => {
-    // A sheet without graphics of its own shows its parts as large as they fit.
-    const shown = nodes_shown.current.map(({ id }) => ({ id }));
-    void flow.fitView({
-      padding: 0.08, duration, maxZoom: 3, ...(shown.length > 0 ? { nodes: shown } : {}),
-    });
-  }, [flow]);
   const isMoved = useRef(false);
   useEffect(() => {
     isMoved.current = false;
@@ -208,7 +213,7 @@ export function Sheet({ path, name, scene, stale, grid, fitted }: SheetProps) {
           showInText(path, scene);
         }}
         snapToGrid snapGrid={[scene.system.grid[0] * scale, scene.system.grid[1] * scale]}
-        fitView fitViewOptions={{ padding: 0.06, maxZoom: 3 }} minZoom={0.1} maxZoom={16}
+        fitView fitViewOptions={fitting(nodes_shown.current)} minZoom={0.1} maxZoom={16}
         disableKeyboardA11y deleteKeyCode={null} selectionKeyCode="Shift"
         multiSelectionKeyCode={["Shift", "Control"]} zoomOnDoubleClick={false}
         nodesConnectable={editable} elevateNodesOnSelect={false}

@@ -1,5 +1,4 @@
 // The keys of the sheet: move, turn, remove, connect, step from part to part.
-import { useReactFlow } from "@xyflow/react";
 import { useCallback, useState } from "react";
 import type { KeyboardEvent, RefObject } from "react";
 import type { Point, Scene } from "../language/protocol";
@@ -16,6 +15,8 @@ interface SheetKeysOptions {
   scene: Scene;
   editable: boolean;
   host: RefObject<HTMLDivElement | null>;
+  /** Shows all, within some milliseconds. */
+  fit: (duration: number) => void;
 }
 
 interface Wiring {
@@ -31,8 +32,8 @@ function nextPart(scene: Scene, back: boolean): string | undefined {
   return names[(at + (back ? names.length - 1 : 1)) % names.length];
 }
 
-export function useSheetKeys({ path, name, scene, editable, host }: SheetKeysOptions) {
-  const flow = useReactFlow();
+export function useSheetKeys(options: SheetKeysOptions) {
+  const { path, name, scene, editable, host, fit } = options;
   const [wiring, setWiring] = useState<Wiring | null>(null);
 
   const wire = useCallback((event: KeyboardEvent): boolean => {
@@ -94,7 +95,7 @@ export function useSheetKeys({ path, name, scene, editable, host }: SheetKeysOpt
     } else if (event.key === "Escape") {
       focus.set({ parts: [], lines: [] });
     } else if (event.key === "0" && event.ctrlKey) {
-      void flow.fitView({ padding: 0.06, duration: 150 });
+      fit(150);
     } else if (event.key === "a" && !event.ctrlKey) {
       layout.set({ sidebar: true, activity: "model" });
       requestAnimationFrame(() => document.querySelector<HTMLInputElement>(
@@ -103,7 +104,7 @@ export function useSheetKeys({ path, name, scene, editable, host }: SheetKeysOpt
       return false;
     }
     return true;
-  }, [scene, flow]);
+  }, [scene, fit]);
 
   const onKeyDown = useCallback((event: KeyboardEvent) => {
     const steps = event.ctrlKey || event.metaKey;
