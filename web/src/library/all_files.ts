@@ -22,14 +22,16 @@ async function list(): Promise<FileItem[]> {
   return files;
 }
 
+function forget(): void {
+  known = undefined;
+}
+
+// From the start, so that who hears of a change later lists anew.
+onNews("file", forget);
+onNews("resync", forget);
+
 /** The files of the folder and of those in it; listed anew after a change. */
 export function allFiles(): Promise<FileItem[]> {
-  if (!known) {
-    known = list();
-    const undo = onNews("file", () => {
-      known = undefined;
-      undo();
-    });
-  }
+  known ??= list();
   return known;
 }
