@@ -44,11 +44,13 @@ function liveCurves(source: Source, at: number, { signals, x }: Wanted): Curve[]
   if (!rows) return [];
   const axis = x === null ? rows.time : rows.columns[x];
   if (!axis) return [];
+  // One array for all curves: a plot then needs no union of their times.
+  const xs = axis.slice();
   return signals.flatMap((signal, signalIndex) => {
     const y = rows.columns[signal];
     return y ? [{
       key: `${source.key}/${signal}`, source, sourceIndex: at, signal, signalIndex,
-      unit: "", x: axis.slice(), y: y.slice(),
+      unit: "", x: xs, y: y.slice(),
     }] : [];
   });
 }

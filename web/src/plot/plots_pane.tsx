@@ -37,11 +37,11 @@ function useSize(): [React.RefObject<HTMLDivElement | null>, number, number] {
   return [host, size.width, size.height];
 }
 
-function LegendRow({ curve, count, a, b }: {
-  curve: Curve; count: number; a: number | null; b: number | null;
+function LegendRow({ curve, count, label, a, b }: {
+  curve: Curve; count: number; label: string | undefined; a: number | null;
+  b: number | null;
 }) {
   const { color, dash } = strokeOf(curve, count);
-  const labels = differences(plots.get().sources);
   const at = (time: number | null) => (time === null ? null
     : valueAt(curve.x, curve.y, time));
   const va = at(a);
@@ -53,7 +53,7 @@ function LegendRow({ curve, count, a, b }: {
           strokeDasharray={dash.join(" ")} />
       </svg></td>
       <td className="legend-name">{curve.signal}
-        {count > 1 && <span className="soft"> {labels.get(curve.source.key)}</span>}</td>
+        {count > 1 && <span className="soft"> {label}</span>}</td>
       <td className="soft">{curve.unit}</td>
       {a !== null && <td className="number">{short(va)}</td>}
       {b !== null && <td className="number">{short(vb)}</td>}
@@ -67,6 +67,7 @@ function LegendRow({ curve, count, a, b }: {
 function Legend({ curves, count }: { curves: Curve[]; count: number }) {
   const { a, b } = useStore(plots, (p) => p.cursors);
   if (curves.length === 0) return null;
+  const labels = differences(plots.get().sources);
   return (
     <div className="legend">
       <table>
@@ -77,7 +78,8 @@ function Legend({ curves, count }: { curves: Curve[]; count: number }) {
             {b !== null && <th className="number">B − A {short(b - a)}</th>}</tr></thead>
         )}
         <tbody>{curves.map((curve) => (
-          <LegendRow key={curve.key} curve={curve} count={count} a={a} b={b} />
+          <LegendRow key={curve.key} curve={curve} count={count}
+            label={labels.get(curve.source.key)} a={a} b={b} />
         ))}</tbody>
       </table>
     </div>

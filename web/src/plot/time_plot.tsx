@@ -23,13 +23,12 @@ interface TimePlotProps {
 /** One table of all curves over the union of their times. */
 function joined(curves: Curve[]): uPlot.AlignedData {
   if (curves.length === 0) return [[0, 1]];
-  const tables = curves.map((curve): uPlot.AlignedData =>
-    [Array.from(curve.x), Array.from(curve.y)]);
   const same = curves.every((curve) => curve.x === curves[0]?.x);
   if (same) {
     return [Array.from(curves[0]?.x ?? []), ...curves.map((c) => Array.from(c.y))];
   }
-  return uPlot.join(tables);
+  return uPlot.join(curves.map((curve): uPlot.AlignedData =>
+    [Array.from(curve.x), Array.from(curve.y)]));
 }
 
 function drawCursors(plot: uPlot, cursors: TimePlotProps["cursors"]): void {
