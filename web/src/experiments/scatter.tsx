@@ -61,6 +61,7 @@ export function Scatter({ table, order, hovered, onOpen }: ScatterProps) {
   const [y, setY] = useState(measures[1] ?? order[1] ?? order[0] ?? 0);
   const [goals, setGoals] = useState<[Goal, Goal]>(["small", "small"]);
   const front = useMemo(() => paretoFront(table.rows, x, y, goals), [table, x, y, goals]);
+  const isBest = useMemo(() => new Set(front), [front]);
   const [x0, x1] = rangeOfColumn(table, x);
   const [y0, y1] = rangeOfColumn(table, y);
   const w = Math.max(10, width - margin.left - margin.right);
@@ -105,7 +106,7 @@ export function Scatter({ table, order, hovered, onOpen }: ScatterProps) {
           const a = row.values[x];
           const b = row.values[y];
           if (a == null || b == null) return null;
-          const best = front.includes(row);
+          const best = isBest.has(row);
           return (
             <circle key={row.run} cx={px(a)} cy={py(b)}
               r={row.run === hovered ? 7 : best ? 5 : 3.5} data-best={best}

@@ -23,13 +23,20 @@ const day_s = 86400;
 /** Bars of a run: spans that have no parent, with their parts. */
 function barsOfSpans(spans: Span[], end: number): Bar[] {
   const closed = (span: Span): [number, number] => [span.begin, span.end ?? end];
+  const parts = new Map<number, [number, number][]>();
+  for (const span of spans) {
+    if (span.parent === null) continue;
+    const inner = parts.get(span.parent) ?? [];
+    inner.push(closed(span));
+    parts.set(span.parent, inner);
+  }
   return spans.filter((span) => span.parent === null).map((span) => {
     const directive = String(span.attributes["directive"] ?? "");
     const [begin, stop] = closed(span);
     return {
       key: String(span.span), directive, label: directive || span.name,
       type: span.name, begin, end: stop,
-      inner: spans.filter((s) => s.parent === span.span).map(closed),
+      inner: parts.get(span.span) ?? [],
       problem: span.state === "failed" ? ", failed" : "",
     };
   });
