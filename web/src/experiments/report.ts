@@ -1,5 +1,6 @@
 // One HTML file with what is chosen, made by the server.
 import { ask } from "../api/client";
+import { saveAs } from "../plot/export";
 import { plots } from "../plot/plots";
 import { notify, notifyError } from "../state/notices";
 
@@ -14,11 +15,7 @@ export async function saveReport(experiments: number[]): Promise<void> {
         notes: "",
       },
     });
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(await answer.blob());
-    link.download = `report_${experiments.join("_")}.html`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveAs(`report_${experiments.join("_")}.html`, await answer.blob());
     notify("good", "The report was written to the folder of downloads");
   } catch (reason) {
     notifyError("write the report", reason);

@@ -5,9 +5,10 @@ import { differences, plots } from "./plots";
 import { ticksOf } from "./ticks";
 import { short } from "./values";
 
-function saveAs(name: string, type: string, text: string): void {
+/** Offers a file to the user as a download. */
+export function saveAs(name: string, file: Blob): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
@@ -28,7 +29,7 @@ export function saveCsv(curves: Curve[]): void {
       lines.push(`${label},${curve.x[i]},${curve.y[i]}`);
     }
   }
-  saveAs("curves.csv", "text/csv", `${lines.join("\n")}\n`);
+  saveAs("curves.csv", new Blob([`${lines.join("\n")}\n`], { type: "text/csv" }));
 }
 
 const size = { width: 720, height: 400, left: 70, right: 20, top: 20, bottom: 40 };
@@ -76,5 +77,5 @@ export function drawSvg(curves: Curve[], title: string): string {
 }
 
 export function saveSvg(curves: Curve[], title: string): void {
-  saveAs("curves.svg", "image/svg+xml", drawSvg(curves, title));
+  saveAs("curves.svg", new Blob([drawSvg(curves, title)], { type: "image/svg+xml" }));
 }
