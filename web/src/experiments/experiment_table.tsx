@@ -6,19 +6,11 @@ import { short } from "../plot/values";
 import { Empty } from "../ui/controls";
 import { VirtualList } from "../ui/virtual_list";
 import { openRun } from "./open_run";
-import { Parallel } from "./parallel";
+import { Parallel, passes } from "./parallel";
 import type { Brush } from "./parallel";
 import { Scatter } from "./scatter";
 import { columnOrder, useTable } from "./table_data";
 import type { Sorting } from "./table_data";
-
-function passes(row: RunRow, brushes: Map<number, Brush>): boolean {
-  for (const [column, [from, to]] of brushes) {
-    const value = row.values[column];
-    if (value === null || value === undefined || value < from || value > to) return false;
-  }
-  return true;
-}
 
 /** What a run varied, for the legend of its curves. */
 function variedOf(table: RunTable, row: RunRow): Record<string, string> {

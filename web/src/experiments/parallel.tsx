@@ -25,6 +25,15 @@ const top = 30;
 const bottom = 22;
 const most_axes = 12;
 
+/** Whether a run has values inside of all brushes. */
+export function passes(row: RunRow, brushes: Map<number, Brush>): boolean {
+  for (const [column, [from, to]] of brushes) {
+    const value = row.values[column];
+    if (value === null || value === undefined || value < from || value > to) return false;
+  }
+  return true;
+}
+
 /** The least and greatest value of a column. */
 export function rangeOfColumn(table: RunTable, column: number): [number, number] {
   let least = Infinity;
@@ -67,10 +76,6 @@ export function Parallel(props: ParallelProps) {
     canvas.current.height = height * ratio;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
-    const inside = (row: RunRow) => [...brushes].every(([c, [from, to]]) => {
-      const value = row.values[c];
-      return value !== null && value !== undefined && value >= from && value <= to;
-    });
     const draw = (row: RunRow) => {
       context.beginPath();
       axes.forEach((c, axis) => {
@@ -81,10 +86,10 @@ export function Parallel(props: ParallelProps) {
     };
     context.lineWidth = 1;
     context.strokeStyle = pageColor("--edge");
-    for (const row of table.rows) if (!inside(row)) draw(row);
+    for (const row of table.rows) if (!passes(row, brushes)) draw(row);
     context.strokeStyle = pageColor("--series-1");
     context.globalAlpha = Math.max(0.12, Math.min(0.9, 60 / table.rows.length));
-    for (const row of table.rows) if (inside(row)) draw(row);
+    for (const row of table.rows) if (passes(row, brushes)) draw(row);
     context.globalAlpha = 1;
     const chosen = table.rows.find((row) => row.run === hovered);
     if (chosen) {

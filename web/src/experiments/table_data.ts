@@ -1,5 +1,5 @@
-// The table of an experiment's runs: windows of it for the list, all of it, up to a
-// bound, for the pictures beside it.
+// The table of an experiment's runs, up to a bound, for the list and the pictures
+// beside it.
 import { useEffect, useState } from "react";
 import { getJson } from "../api/client";
 import type { RunTable } from "../api/types";
