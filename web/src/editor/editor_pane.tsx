@@ -1,8 +1,6 @@
 // A tab with a text: puts the document's editor into the page.
 import { useEffect, useRef, useState } from "react";
-import {
-  documents, openDocument, saveDocument, settleDraft, viewOf,
-} from "../state/documents";
+import { documents, openDocument, settleDraft, viewOf } from "../state/documents";
 import { focus, focusOn } from "../state/focus";
 import { classAt } from "../state/classes";
 import { useStore } from "../state/store";
@@ -49,13 +47,7 @@ export function EditorPane({ path }: { path: string }) {
         </div>
       )}
       <div className="editor-host" ref={host} data-ready={ready}
-        onClick={() => followCaret(path)}
-        onKeyDown={(event) => {
-          if (event.key === "s" && event.ctrlKey) {
-            event.preventDefault();
-            void saveDocument(path);
-          }
-        }} />
+        onClick={() => followCaret(path)} />
     </div>
   );
 }
