@@ -6,6 +6,7 @@ import { getJson } from "../api/client";
 import type { Signal, Window } from "../api/types";
 import { isGoing, onRows, rowsOf, runs } from "../runs/live";
 import type { Run } from "../runs/live";
+import { storedId } from "../results/stored_run";
 import { useStore } from "../state/store";
 import { plots, showFirst } from "./plots";
 import type { Source } from "./plots";
@@ -32,13 +33,6 @@ interface Wanted {
   px: number;
 }
 
-/** The stored experiment of a source, once its run has ended. */
-function storedId(source: Source): number | null {
-  if (source.experiment !== null) return source.experiment;
-  const run = runs.get().list.find((r) => r.id === source.live);
-  return run && !isGoing(run) ? run.experiment : null;
-}
-
 function liveCurves(source: Source, at: number, { signals, x }: Wanted): Curve[] {
   const rows = source.live === null ? undefined : rowsOf(source.live);
   if (!rows) return [];
@@ -58,7 +52,7 @@ function liveCurves(source: Source, at: number, { signals, x }: Wanted): Curve[]
 async function storedCurves(
   source: Source, at: number, wanted: Wanted, stop: AbortSignal,
 ): Promise<Curve[]> {
-  const experiment = storedId(source);
+  const experiment = storedId(source, runs.get().list);
   if (experiment === null) return liveCurves(source, at, wanted);
   const { window, px, x } = wanted;
   const signals = wanted.signals.slice(0, most_curves);

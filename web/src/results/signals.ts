@@ -1,9 +1,10 @@
 // The signals of a run: all columns of one that goes on, windows of a stored tree.
 import { getJson } from "../api/client";
 import type { Signal, Window } from "../api/types";
-import { isGoing, rowsOf, runs } from "../runs/live";
+import { rowsOf, runs } from "../runs/live";
 import type { Source } from "../plot/plots";
 import { createStore } from "../state/store";
+import { storedId } from "./stored_run";
 
 export interface SignalRow {
   key: string;
@@ -27,18 +28,10 @@ export const signals = createStore<SignalsState>({
 
 const page = 500;
 
-/** The stored experiment of a source; null while its run goes on. */
-function experimentOf(source: Source): number | null {
-  if (source.experiment !== null) return source.experiment;
-  return runs.get().list.find((r) => r.id === source.live)?.experiment ?? null;
-}
-
 export function treeKey(source: Source | undefined): string {
   if (!source) return "";
-  const run = runs.get().list.find((r) => r.id === source.live);
-  const experiment = experimentOf(source);
-  if (experiment !== null && !isGoing(run)) return `${experiment}/${source.run}`;
-  return `live${source.live}`;
+  const experiment = storedId(source, runs.get().list);
+  return experiment === null ? `live${source.live}` : `${experiment}/${source.run}`;
 }
 
 function liveWindow(source: Source, query: string): Window<Signal> {
