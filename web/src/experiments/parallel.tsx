@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import type { PointerEvent } from "react";
 import type { RunRow, RunTable } from "../api/types";
 import { theme } from "../app/theme";
+import { clearedCanvas } from "../plot/canvas";
 import { pageColor } from "../plot/colors";
 import { short } from "../plot/values";
 import { useStore } from "../state/store";
@@ -69,13 +70,8 @@ export function Parallel(props: ParallelProps) {
   };
 
   useEffect(() => {
-    const context = canvas.current?.getContext("2d");
-    if (!context || !canvas.current || width === 0) return;
-    const ratio = devicePixelRatio;
-    canvas.current.width = width * ratio;
-    canvas.current.height = height * ratio;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, height);
+    const context = width > 0 ? clearedCanvas(canvas.current, width, height) : null;
+    if (!context) return;
     const draw = (row: RunRow) => {
       context.beginPath();
       axes.forEach((c, axis) => {

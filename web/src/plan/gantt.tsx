@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { PointerEvent, WheelEvent } from "react";
 import { theme } from "../app/theme";
+import { clearedCanvas } from "../plot/canvas";
 import { pageColor, seriesColor } from "../plot/colors";
 import { ticksOf } from "../plot/ticks";
 import { useStore } from "../state/store";
@@ -53,13 +54,8 @@ export function Gantt({ bars, stale, range, onRange, onMove }: GanttProps) {
   const perPixel = (to - from) / inner;
 
   useEffect(() => {
-    const context = canvas.current?.getContext("2d");
-    if (!context || !canvas.current || width === 0) return;
-    const ratio = devicePixelRatio;
-    canvas.current.width = width * ratio;
-    canvas.current.height = height * ratio;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, height);
+    const context = width > 0 ? clearedCanvas(canvas.current, width, height) : null;
+    if (!context) return;
     context.font = "12px sans-serif";
     context.textBaseline = "middle";
     const ticks = timeTicks(from, to, inner / 90);

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from "react";
 import { theme } from "../app/theme";
 import { useStore } from "../state/store";
+import { clearedCanvas } from "./canvas";
 import { pageColor, strokeOf } from "./colors";
 import type { Curve } from "./curve_data";
 import { ticksOf } from "./ticks";
@@ -35,13 +36,8 @@ export function PhasePlot({ curves, sources, width, height }: PhasePlotProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const dark = useStore(theme, (t) => t.dark);
   useLayoutEffect(() => {
-    const context = canvas.current?.getContext("2d");
-    if (!context || !canvas.current) return;
-    const ratio = devicePixelRatio;
-    canvas.current.width = width * ratio;
-    canvas.current.height = height * ratio;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, height);
+    const context = clearedCanvas(canvas.current, width, height);
+    if (!context) return;
     const [x0, x1] = rangeOf(curves.map((c) => c.x));
     const [y0, y1] = rangeOf(curves.map((c) => c.y));
     const w = width - margin.left - margin.right;
