@@ -8,7 +8,7 @@ import { clearedCanvas } from "../plot/canvas";
 import { pageColor } from "../plot/colors";
 import { short } from "../plot/values";
 import { useStore } from "../state/store";
-import { useWidth } from "../ui/use_width";
+import { useSize } from "../ui/use_size";
 
 export type Brush = [number, number];
 
@@ -51,7 +51,7 @@ export function rangeOfColumn(table: RunTable, column: number): [number, number]
 
 export function Parallel(props: ParallelProps) {
   const { table, brushes, onBrush, hovered, onOpen } = props;
-  const [host, width] = useWidth();
+  const [host, width] = useSize();
   const canvas = useRef<HTMLCanvasElement>(null);
   const dark = useStore(theme, (t) => t.dark);
   const [drag, setDrag] = useState<{ axis: number; from: number } | null>(null);

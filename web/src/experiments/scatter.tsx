@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import type { RunRow, RunTable } from "../api/types";
 import { ticksOf } from "../plot/ticks";
 import { short } from "../plot/values";
-import { useWidth } from "../ui/use_width";
+import { useSize } from "../ui/use_size";
 import { rangeOfColumn } from "./parallel";
 
 interface ScatterProps {
@@ -55,7 +55,7 @@ function GoalChoice({ label, goal, onChange }: {
 }
 
 export function Scatter({ table, order, hovered, onOpen }: ScatterProps) {
-  const [host, width] = useWidth();
+  const [host, width] = useSize();
   const measures = order.filter((c) => !table.columns[c]?.varied);
   const [x, setX] = useState(measures[0] ?? order[0] ?? 0);
   const [y, setY] = useState(measures[1] ?? order[1] ?? order[0] ?? 0);

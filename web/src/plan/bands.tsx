@@ -6,7 +6,7 @@ import { fetchCurves } from "../api/data";
 import type { Curves } from "../api/data";
 import type { Signal, Window } from "../api/types";
 import { short } from "../plot/values";
-import { useWidth } from "../ui/use_width";
+import { useSize } from "../ui/use_size";
 
 /** Bands that are shown at first. */
 const most_bands = 6;
@@ -55,7 +55,7 @@ export function bandPath(
 
 export function Bands({ experiment, range, labelWidth }: BandsProps) {
   const signals = useResources(experiment);
-  const [host, width] = useWidth();
+  const [host, width] = useSize();
   const [curves, setCurves] = useState<Curves | null>(null);
   const inner = Math.max(10, width - labelWidth - 12);
   const names = signals.map((s) => s.name).join(",");

@@ -8,7 +8,7 @@ import { clearedCanvas } from "../plot/canvas";
 import { pageColor, seriesColor } from "../plot/colors";
 import { ticksOf } from "../plot/ticks";
 import { useStore } from "../state/store";
-import { useWidth } from "../ui/use_width";
+import { useSize } from "../ui/use_size";
 import { clockText } from "./duration";
 
 export interface Bar {
@@ -43,7 +43,7 @@ function typesOf(bars: Bar[]): string[] {
 }
 
 export function Gantt({ bars, stale, range, onRange, onMove }: GanttProps) {
-  const [host, width] = useWidth();
+  const [host, width] = useSize();
   const canvas = useRef<HTMLCanvasElement>(null);
   const dark = useStore(theme, (t) => t.dark);
   const [drag, setDrag] = useState<{ bar: Bar | null; x: number; by: number } | null>(null);

@@ -1,9 +1,10 @@
 // The plots: tiles of curves, their bar and the legend of runs.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { DragEvent } from "react";
 import { runs, currentRun, onRows } from "../runs/live";
 import { useStore } from "../state/store";
 import { Button, Empty, IconButton } from "../ui/controls";
+import { useSize } from "../ui/use_size";
 import { chooseFirst, useCurves } from "./curve_data";
 import type { Curve } from "./curve_data";
 import { seriesColor, strokeOf } from "./colors";
@@ -17,25 +18,6 @@ import { short, valueAt } from "./values";
 
 /** The type of data that a dragged signal carries. */
 export const signal_data = "application/x-orrery-signal";
-
-function useSize(): [React.RefObject<HTMLDivElement | null>, number, number] {
-  const host = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState({ width: 0, height: 0 });
-  useEffect(() => {
-    if (!host.current) return undefined;
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry) {
-        setSize({
-          width: Math.floor(entry.contentRect.width),
-          height: Math.floor(entry.contentRect.height),
-        });
-      }
-    });
-    observer.observe(host.current);
-    return () => observer.disconnect();
-  }, []);
-  return [host, size.width, size.height];
-}
 
 function LegendRow({ curve, count, label, a, b }: {
   curve: Curve; count: number; label: string | undefined; a: number | null;
