@@ -227,6 +227,17 @@ py::list ReadColumns(const std::string& path) {
   return columns;
 }
 
+// The names of the columns of a table.
+std::vector<std::string> ReadNames(const std::string& path) {
+  const Table table = ReadTable(path);
+  std::vector<std::string> names;
+  names.reserve(table.columns().size());
+  for (const TableColumn& column : table.columns()) {
+    names.push_back(column.name);
+  }
+  return names;
+}
+
 void BindTrajectory(py::module_& m) {
   py::class_<Trajectory>(m, "Trajectory")
       .def_property_readonly("rows", &Trajectory::rows)
@@ -346,6 +357,7 @@ void BindResults(py::module_& m) {
            [](const Summary& its) { return ToPython(its.diagnostics); })
       .def("fields", [](const Summary& its) { return ToPython(its); });
   m.def("read_table", &ReadColumns);
+  m.def("read_names", &ReadNames);
   m.def("read_trajectory", [](const std::string& path) {
     const py::gil_scoped_release free;
     return ReadRun(path);

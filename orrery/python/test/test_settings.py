@@ -25,6 +25,44 @@ def test_what_a_model_is_loaded_with_holds_in_all_its_runs(settings):
     assert run.result.final["k"] == 3
 
 
+@pytest.mark.parametrize("points", [
+    {"k": [1, 2]}, [{"k": 1}, {"k": 2}], {"k [1/min]": [60, 120]},
+    pandas.DataFrame({"k": [1, 2]})])
+def test_points_replace_what_a_model_is_loaded_with(points):
+    model = orrery.modelica(models.DECAY, k=5)
+    s = model.sweep(points=points, keep="x")
+    assert s["k"].tolist() == [1, 2]
+    assert s["x"] == pytest.approx(np.exp([-1, -2]), rel=1e-5)
+
+
+def test_points_of_a_file_replace_what_a_model_is_loaded_with(tmp_path):
+    path = tmp_path / "points.csv"
+    path.write_text("k [1/min];x\n60;1\n120;2\n")
+    model = orrery.modelica(models.DECAY, k=5)
+    s = model.sweep(points=path, keep="final(x)")
+    assert s["k"].tolist() == [1, 2]
+    assert s["final(x)"] == pytest.approx([np.exp(-1), 2 * np.exp(-2)],
+                                          rel=1e-5)
+
+
+def test_points_leave_the_rest_that_a_model_is_loaded_with():
+    model = orrery.modelica(models.DECAY, k=3)
+    s = model.sweep(points={"x": [1, 2]}, keep="k")
+    assert s["k"].tolist() == [3, 3]
+
+
+def test_points_of_a_run_that_goes_on_replace_its_last_values():
+    model = models.decay()
+    s = model.sweep(points={"k": [1, 2]}, keep="x",
+                    settings=model.run(k=1).final)
+    assert s["x"] == pytest.approx(np.exp([-2, -3]), rel=1e-5)
+
+
+def test_a_setting_of_what_points_give_is_refused():
+    with pytest.raises(ValueError, match="cannot set 'k' to 5"):
+        models.decay().sweep(points={"k": [1, 2]}, settings={"k": 5})
+
+
 def test_arrays_that_a_model_is_loaded_with_hold_by_element():
     model = orrery.modelica(models.ARRAYS, "", {"T[2]": 2, "mode": "Fast"},
                             n=3)

@@ -122,14 +122,19 @@ class Experiments:
             "replications": replications, "design": design,
             "until_known": _known(until_known),
             "correlate": _correlations(correlate)}
-        task = Task(self, settings, options, "sweep", vary)
-        if points is not None:
-            if isinstance(points, (str, bytes, os.PathLike)):
-                fields["table"] = values.path(points)
-            else:
-                fields["table"] = "points.csv"
-                task.sources.append((
-                    "points.csv", documents.csv_of(tables.points_of(points))))
+        varied = list(vary or ())
+        sources: documents.Sources = []
+        if isinstance(points, (str, bytes, os.PathLike)):
+            file = values.path(points)
+            fields["table"] = file
+            varied += _orrery.read_names(file)
+        elif points is not None:
+            columns = tables.points_of(points)
+            fields["table"] = "points.csv"
+            sources.append(("points.csv", documents.csv_of(columns)))
+            varied += [name for name, _, _ in columns[1]]
+        task = Task(self, settings, options, "sweep", varied)
+        task.sources += sources
         return self._sweep(task, "sweep", fields, jobs, progress, save)
 
     def monte_carlo(self, vary: Mapping[str, Any],

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence
 
 from orrery import documents, ranges, values
 from orrery import options as run_options
@@ -39,7 +39,7 @@ class Task:
     def __init__(self, model: Any,
                  settings: Optional[Mapping[str, Any]],
                  options: Mapping[str, Any], function: str,
-                 varied: Optional[Mapping[str, Any]] = None) -> None:
+                 varied: Optional[Collection[str]] = None) -> None:
         for name in options:
             if name not in _OPTIONS:
                 known = inspect.signature(getattr(type(model), function))
