@@ -64,7 +64,7 @@ class Sweep {
         CarryOut({.first = 0, .count = series_.points().count}, state);
       }
     });
-    report_.run_ms = 1e3 * Seconds(clock_.now() - begin).value;
+    report_.run_ms = MillisecondsSince(begin);
     report_.num_carried_out = ended_;
     report_.is_interrupted = ended_ < asked_;
     report_.warnings = Told(warnings_, ended_);
