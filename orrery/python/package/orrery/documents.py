@@ -6,7 +6,6 @@ document and by files in memory, which stand in for those on the disk.
 from __future__ import annotations
 
 import json
-import os
 from typing import Any, Dict, List, Mapping, Tuple
 
 import numpy as np
@@ -95,7 +94,7 @@ def run_of(options: Mapping[str, Any]) -> Tuple[Dict[str, Any], Sources]:
         elif name == "method":
             document["solver"] = run_options.collect({name: value})[name]
         elif name == "inputs":
-            if isinstance(value, (str, bytes, os.PathLike)):
+            if values.is_path(value):
                 document["input"] = values.path(value)
             else:
                 document["input"] = _INPUTS

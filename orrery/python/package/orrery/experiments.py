@@ -124,7 +124,7 @@ class Experiments:
             "correlate": _correlations(correlate)}
         varied = list(vary or ())
         sources: documents.Sources = []
-        if isinstance(points, (str, bytes, os.PathLike)):
+        if values.is_path(points):
             file = values.path(points)
             fields["table"] = file
             varied += _orrery.read_names(file)

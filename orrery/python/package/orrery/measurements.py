@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import Any, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
@@ -29,7 +28,7 @@ def collect(data: Sequence[Any], start: float, stop: Optional[float]
     for i, its in enumerate(data):
         its, settings = its if isinstance(its, tuple) else (its, None)
         columns = tables.inputs_of(its, "data")[1]
-        if isinstance(its, (str, bytes, os.PathLike)):
+        if values.is_path(its):
             name = values.path(its)
         else:
             name = f"the data of run {i + 1}" if len(data) > 1 else "the data"

@@ -1,7 +1,6 @@
 """Tables that users give: inputs over time, measured data, points."""
 from __future__ import annotations
 
-import os
 from typing import (
     TYPE_CHECKING, Any, Dict, List, Mapping, Sequence, Tuple)
 
@@ -45,7 +44,7 @@ def inputs_of(value: Any, what: str = "inputs") -> Columns:
     >>> inputs_of({"time": [0, 1], "u": [2, 3]})[1][1][2]
     array([2., 3.])
     """
-    if isinstance(value, (str, bytes, os.PathLike)):
+    if values.is_path(value):
         file = values.path(value)
         return file, _orrery.read_table(file)
     if hasattr(value, "columns") and hasattr(value, "index"):

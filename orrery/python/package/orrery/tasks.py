@@ -23,7 +23,6 @@ ann is served at 7.0
 """
 import inspect
 import json
-import os
 import types
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
@@ -92,7 +91,7 @@ def _plan_text(plan: Any) -> Tuple[str, str]:
     """The text of a plan, and its name in messages."""
     if plan is None:
         return "", ""
-    if isinstance(plan, (str, bytes, os.PathLike)):
+    if values.is_path(plan):
         path = values.path(plan)
         try:
             with open(path, encoding="utf-8") as file:

@@ -130,6 +130,15 @@ def is_text(name: str) -> bool:
     return name.isascii() or not any("\ud800" <= c <= "\udfff" for c in name)
 
 
+def is_path(value: Any) -> bool:
+    """True for what may name a file.
+
+    >>> is_path("a.csv"), is_path(b"a.csv"), is_path({"a": 1})
+    (True, True, False)
+    """
+    return isinstance(value, (str, bytes, os.PathLike))
+
+
 def path(value: PathLike) -> str:
     """The name of a file.
 
