@@ -64,4 +64,10 @@ void DoWatched(const Watch& watch, const std::function<void()>& work) {
   }
 }
 
+void DoWatched(const std::function<void(const Watch&)>& work) {
+  const Watch watch{py::none()};
+  DoWatched(watch, [&] { work(watch); });
+  watch.RaiseException();
+}
+
 }  // namespace orrery::python

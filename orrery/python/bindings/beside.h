@@ -27,4 +27,8 @@ void DoBeside(Watch& watch, const std::function<void(WorkState&)>& work);
 ///     what it throws.
 void DoWatched(const Watch& watch, const std::function<void()>& work);
 
+/// Likewise, with a watch of its own.
+/// @throws the exception of Python that came, also if the work does not throw.
+void DoWatched(const std::function<void(const Watch&)>& work);
+
 }  // namespace orrery::python

@@ -61,13 +61,11 @@ class SteppedRun {
              const py::dict& options) {
     SimulationOptions its = OptionsFrom(options);
     its.settings = SettingsFrom(settings);
-    const Watch watch{py::none()};
-    DoWatched(watch, [&] {
+    DoWatched([&](const Watch& /*watch*/) {
       program_ = model.ProgramWith();
       stop_ = Resolve(its, program_->experiment).stop;
       simulator_.emplace(program_, its);
     });
-    watch.RaiseException();
   }
 
   [[nodiscard]] double stop() const noexcept { return stop_; }
@@ -92,18 +90,16 @@ class SteppedRun {
   // Takes one step of the solver towards `t`, or to an event.
   bool StepOnce(double t) {
     bool goes_on = false;
-    const Watch watch{py::none()};
-    DoWatched(watch, [&] { goes_on = simulator_->Step(t); });
-    watch.RaiseException();
+    DoWatched([&](const Watch& /*watch*/) { goes_on = simulator_->Step(t); });
     return goes_on;
   }
 
   bool Set(const py::dict& numbers) {
     const std::vector<Setting> settings = SettingsFrom(numbers);
     bool has_changed = false;
-    const Watch watch{py::none()};
-    DoWatched(watch, [&] { has_changed = simulator_->Set(settings); });
-    watch.RaiseException();
+    DoWatched([&](const Watch& /*watch*/) {
+      has_changed = simulator_->Set(settings);
+    });
     return has_changed;
   }
 

@@ -30,9 +30,8 @@ std::vector<Diagnostic> Joined(const CompiledModel& model,
 std::string Steady(const std::string& json,
                    const Sources& sources,
                    const std::shared_ptr<EquationModel>& made) {
-  const Watch watch{py::none()};
   std::string report;
-  DoWatched(watch, [&] {
+  DoWatched([&](const Watch& watch) {
     SteadyStateDocument document = SteadyStateDocumentFromJson(json);
     Complete(sources, made, watch, document.run);
     const CompiledModel model = CompileModel(document.run);
@@ -40,7 +39,6 @@ std::string Steady(const std::string& json,
     state.diagnostics = Joined(model, state.diagnostics);
     report = JsonReport(model.program->name, state);
   });
-  watch.RaiseException();
   return report;
 }
 
@@ -48,9 +46,8 @@ std::string Steady(const std::string& json,
 std::string LinearizeAt(const std::string& json,
                         const Sources& sources,
                         const std::shared_ptr<EquationModel>& made) {
-  const Watch watch{py::none()};
   std::string report;
-  DoWatched(watch, [&] {
+  DoWatched([&](const Watch& watch) {
     LinearizationDocument document = LinearizationDocumentFromJson(json);
     Complete(sources, made, watch, document.run);
     const CompiledModel model = CompileModel(document.run);
@@ -58,7 +55,6 @@ std::string LinearizeAt(const std::string& json,
     analysis.system.warnings = Joined(model, analysis.system.warnings);
     report = JsonReport(analysis);
   });
-  watch.RaiseException();
   return report;
 }
 
