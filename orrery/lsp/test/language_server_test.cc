@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "orrery/base/test/temporary_folder.h"
 
 namespace orrery::lsp {
 namespace {
@@ -306,10 +307,8 @@ TEST(LanguageServerTest, HelpsWithTheInputsOfAFunction) {
 class RelativeLibraryTest : public testing::Test {
  protected:
   RelativeLibraryTest() {
-    std::filesystem::remove_all(base_);
-    std::filesystem::create_directories(base_ + "/libs/Lib");
-    std::ofstream(base_ + "/libs/Lib/package.mo")
-        << "package Lib\n  model Tank\n  end Tank;\nend Lib;\n";
+    folder_.Write("libs/Lib/package.mo",
+                  "package Lib\n  model Tank\n  end Tank;\nend Lib;\n");
   }
 
   // The URI of the class that `use` names at its end, for a server and a client
@@ -344,11 +343,11 @@ class RelativeLibraryTest : public testing::Test {
     return sent.back()["result"].value("uri", "");
   }
 
-  const std::string base_ = testing::TempDir() + "orrery_lsp_relative";
-  const std::string cache_ = base_ + "/cache/orrery/library";
+  const TemporaryFolder folder_;
+  const std::string cache_ = folder_ / "cache/orrery/library";
   const std::string relative_ =
-      std::filesystem::relative(base_ + "/libs").string();
-  const std::string file_ = "file://" + base_ + "/libs/Lib/package.mo";
+      std::filesystem::relative(folder_ / "libs").string();
+  const std::string file_ = "file://" + folder_ / "libs/Lib/package.mo";
 };
 
 TEST_F(RelativeLibraryTest, AFolderOfTheCommandIsFromTheCurrentOne) {
@@ -362,7 +361,7 @@ TEST_F(RelativeLibraryTest, AFolderOfTheClientIsFromTheCurrentOne) {
 
 TEST_F(RelativeLibraryTest, OnlyTheBuiltInLibraryIsCopied) {
   static_cast<void>(PlaceOf("Lib.Tank", {relative_}, Json::array()));
-  EXPECT_FALSE(std::filesystem::exists(base_ + "/cache"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "cache"));
   EXPECT_THAT(PlaceOf("Modelica.Blocks.Math.Gain", {relative_}, Json::array()),
               HasSubstr("file://" + cache_ + "/Modelica/Blocks/"));
   EXPECT_TRUE(std::filesystem::exists(cache_ + "/Modelica/Blocks"));

@@ -20,6 +20,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
+#include "orrery/base/test/temporary_folder.h"
 #include "orrery/results/csv.h"
 #include "orrery/results/hdf5.h"
 #include "orrery/results/mat.h"
@@ -30,35 +31,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-// A temporary folder for one test.
-class Folder {
- public:
-  Folder() {
-    std::string path = testing::TempDir() + "orrery-XXXXXX";
-    path_ = mkdtemp(path.data());
-  }
-
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  ~Folder() { std::filesystem::remove_all(path_); }
-
-  std::string operator/(const std::string& name) const {
-    return path_ + "/" + name;
-  }
-
-  [[nodiscard]] std::vector<std::string> Files() const {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-      names.push_back(entry.path().filename());
-    }
-    return names;
-  }
-
- private:
-  std::string path_;
-};
 
 std::string Contents(const std::string& path) {
   return std::string(SourceFile::Read(path)->text());
@@ -123,7 +95,7 @@ std::string ToMat(const Trajectory& run) {
 }
 
 TEST(WriteTrajectoryTest, ChoosesTheFormatByTheEnding) {
-  const Folder folder;
+  const TemporaryFolder folder;
   WriteTrajectory(folder / "a.csv", Sample());
   WriteTrajectory(folder / "a.MAT", Sample());
   WriteTrajectory(folder / "a.h5", Sample());
@@ -135,7 +107,7 @@ TEST(WriteTrajectoryTest, ChoosesTheFormatByTheEnding) {
 }
 
 TEST(WriteTrajectoryTest, WritesTheSignalsThatWereChosen) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const WriteOptions options{.signals = {"mass", "body.v"}};
   WriteTrajectory(folder / "a.csv", Sample(), options);
   EXPECT_THAT(Contents(folder / "a.csv"),
@@ -143,7 +115,7 @@ TEST(WriteTrajectoryTest, WritesTheSignalsThatWereChosen) {
 }
 
 TEST(WriteTrajectoryTest, LeavesConstantsOutOfCsvUnlessTheyAreChosen) {
-  const Folder folder;
+  const TemporaryFolder folder;
   WriteTrajectory(folder / "a.csv", Sample());
   const Table all = ReadTable(folder / "a.csv");
   EXPECT_EQ(all.columns().size(), 6U);
@@ -153,7 +125,7 @@ TEST(WriteTrajectoryTest, LeavesConstantsOutOfCsvUnlessTheyAreChosen) {
 }
 
 TEST(WriteTrajectoryTest, ChecksAFileWithoutTouchingIt) {
-  const Folder folder;
+  const TemporaryFolder folder;
   CheckTrajectoryFile(folder / "new.csv");
   EXPECT_FALSE(std::filesystem::exists(folder / "new.csv"));
   WriteTrajectory(folder / "old.csv", Sample());
@@ -165,7 +137,7 @@ TEST(WriteTrajectoryTest, ChecksAFileWithoutTouchingIt) {
 
 TEST(ReadTrajectoryTest, FindsDerivativesAgainByTheirNames) {
   // x = t^2 on three rows; a straight line would give 2.5 at 1.5.
-  const Folder folder;
+  const TemporaryFolder folder;
   TrajectoryBuilder builder({{.name = "a.x", .column = 0, .derivative = 1},
                              {.name = "der(a.x)", .column = 1}});
   for (const double t : {0.0, 1.0, 2.0}) {
@@ -190,7 +162,7 @@ TEST(WriteTrajectoryTest, ListsTheEndingsItKnows) {
 }
 
 TEST(WriteTrajectoryTest, SuggestsTheNearestSignal) {
-  const Folder folder;
+  const TemporaryFolder folder;
   EXPECT_EQ(
       MessageOf(ErrorCode::kInvalidArgument,
                 [&] {
@@ -212,7 +184,7 @@ TEST(WriteTrajectoryTest, SaysThatThereIsNoFolder) {
 }
 
 TEST(WriteTrajectoryTest, SaysThatTheTargetIsAFolder) {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "a.csv");
   EXPECT_EQ(MessageOf(ErrorCode::kIo,
                       [&] { WriteTrajectory(folder / "a.csv", Sample()); }),
@@ -221,7 +193,7 @@ TEST(WriteTrajectoryTest, SaysThatTheTargetIsAFolder) {
 }
 
 TEST(WriteTrajectoryTest, SaysThatTheDiskIsFull) {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::filesystem::create_symlink("/dev/full", folder / "a.csv");
   EXPECT_EQ(MessageOf(ErrorCode::kIo,
                       [&] { WriteTrajectory(folder / "a.csv", Sample()); }),
@@ -229,7 +201,7 @@ TEST(WriteTrajectoryTest, SaysThatTheDiskIsFull) {
 }
 
 TEST(WriteTrajectoryTest, SaysThatHdf5NeedsARegularFile) {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::filesystem::create_symlink("/dev/null", folder / "a.h5");
   EXPECT_EQ(
       MessageOf(ErrorCode::kIo,
@@ -238,14 +210,14 @@ TEST(WriteTrajectoryTest, SaysThatHdf5NeedsARegularFile) {
 }
 
 TEST(WriteTrajectoryTest, LeavesNothingBesideTheFile) {
-  const Folder folder;
+  const TemporaryFolder folder;
   WriteTrajectory(folder / "a.h5", Sample());
   WriteTrajectory(folder / "a.h5", Sample());
   EXPECT_THAT(folder.Files(), ElementsAre("a.h5"));
 }
 
 TEST(WriteTrajectoryTest, KeepsTheOldFileAndItsLinkWhenReplacing) {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::ofstream(folder / "real.csv") << "old";
   std::filesystem::create_symlink("real.csv", folder / "link.csv");
   std::filesystem::permissions(folder / "real.csv",
@@ -375,7 +347,7 @@ RC_GTEST_PROP(MatTest, NeitherCrashesNorAllocatesOnDamagedFiles, ()) {
 }
 
 TEST(Hdf5Test, ReadsBackWhatItWrote) {
-  const Folder folder;
+  const TemporaryFolder folder;
   WriteTrajectory(folder / "a.h5", Sample());
   const Trajectory read = ReadHdf5(folder / "a.h5");
   ExpectSameValues(read, Sample());
@@ -383,7 +355,7 @@ TEST(Hdf5Test, ReadsBackWhatItWrote) {
 }
 
 TEST(Hdf5Test, LinksAnAliasToTheSameData) {
-  const Folder folder;
+  const TemporaryFolder folder;
   WriteTrajectory(folder / "a.h5", Sample());
   const Trajectory read = ReadHdf5(folder / "a.h5");
   EXPECT_EQ(read["same.x"].info().column, read["body.x"].info().column);
@@ -391,14 +363,14 @@ TEST(Hdf5Test, LinksAnAliasToTheSameData) {
 }
 
 TEST(Hdf5Test, WritesARunWithoutRows) {
-  const Folder folder;
+  const TemporaryFolder folder;
   WriteTrajectory(folder / "a.h5",
                   TrajectoryBuilder({{.name = "x", .column = 0}}).Take());
   EXPECT_EQ(ReadHdf5(folder / "a.h5").rows(), 0U);
 }
 
 TEST(Hdf5Test, SaysWhyItCannotRead) {
-  const Folder folder;
+  const TemporaryFolder folder;
   EXPECT_EQ(
       MessageOf(ErrorCode::kIo, [&] { (void)ReadHdf5(folder / "none.h5"); }),
       "cannot read '" + folder / "none.h5" + "': there is no such file");
@@ -410,7 +382,7 @@ TEST(Hdf5Test, SaysWhyItCannotRead) {
 }
 
 RC_GTEST_PROP(Hdf5Test, ReadsBackAnyValue, (std::vector<double> values)) {
-  const Folder folder;
+  const TemporaryFolder folder;
   TrajectoryBuilder builder({{.name = "x", .column = 0}});
   for (std::size_t i = 0; i < values.size(); ++i) {
     builder.Append(static_cast<double>(i), {&values[i], 1});

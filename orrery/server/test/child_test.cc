@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-#include "orrery/server/test/temporary_folder.h"
+#include "orrery/base/test/temporary_folder.h"
 
 namespace orrery::server {
 namespace {

@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/test/temporary_folder.h"
 #include "orrery/server/files/drafts.h"
 #include "orrery/server/http/message.h"
-#include "orrery/server/test/temporary_folder.h"
 
 namespace orrery::server {
 namespace {

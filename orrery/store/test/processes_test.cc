@@ -22,8 +22,9 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/random.h"
+#include "orrery/base/test/temporary_folder.h"
 #include "orrery/store/store.h"
-#include "orrery/store/test/folder.h"
+#include "orrery/store/test/files.h"
 
 namespace orrery {
 namespace {
@@ -103,7 +104,7 @@ class Process {
 
 class ProcessesTest : public testing::Test {
  protected:
-  Folder folder_;
+  TemporaryFolder folder_;
   std::string path_ = folder_ / "orrery.db";
 };
 

@@ -12,8 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/test/temporary_folder.h"
 #include "orrery/store/store.h"
-#include "orrery/store/test/folder.h"
+#include "orrery/store/test/files.h"
 
 namespace orrery {
 namespace {
@@ -23,7 +24,7 @@ using testing::IsEmpty;
 
 class RecordedRunsTest : public testing::Test {
  protected:
-  Folder folder_;
+  TemporaryFolder folder_;
   ExperimentStore store_{folder_ / "orrery.db"};
   ExperimentId id_ = store_.Begin({.type = "simulate"});
 };

@@ -12,8 +12,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/base/test/temporary_folder.h"
 #include "orrery/store/store.h"
-#include "orrery/store/test/folder.h"
+#include "orrery/store/test/files.h"
 
 namespace orrery {
 namespace {
@@ -36,7 +37,7 @@ class RunTableTest : public testing::Test {
                      {.name = "x"}}});
   }
 
-  Folder folder_;
+  TemporaryFolder folder_;
   ExperimentStore store_{folder_ / "orrery.db"};
 };
 

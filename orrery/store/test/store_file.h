@@ -8,7 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/store/test/folder.h"
+#include "orrery/base/test/temporary_folder.h"
+#include "orrery/store/test/files.h"
 
 namespace orrery {
 
@@ -36,7 +37,7 @@ class StoreFileTest : public testing::Test {
     sqlite3_close(other);
   }
 
-  Folder folder_;
+  TemporaryFolder folder_;
   std::string path_ = folder_ / "orrery.db";
 };
 

@@ -9,7 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/store/test/folder.h"
+#include "orrery/base/test/temporary_folder.h"
+#include "orrery/store/test/files.h"
 
 namespace orrery {
 namespace {
@@ -36,7 +37,7 @@ class StoreTest : public testing::Test {
     return ids;
   }
 
-  Folder folder_;
+  TemporaryFolder folder_;
   ExperimentStore store_{folder_ / "orrery.db"};
 };
 

@@ -5,15 +5,17 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
-namespace orrery::server {
+namespace orrery {
 
-/// A folder that is deleted at the end of a test.
+/// For tests: a folder of its own that is deleted at the end. Tests run side by
+/// side: a folder with a fixed name would be shared.
 class TemporaryFolder {
  public:
-  TemporaryFolder() : path_(testing::TempDir() + "orrery_server_XXXXXX") {
+  TemporaryFolder() : path_(testing::TempDir() + "orrery-XXXXXX") {
     EXPECT_NE(mkdtemp(path_.data()), nullptr);
   }
 
@@ -24,6 +26,19 @@ class TemporaryFolder {
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
+  [[nodiscard]] std::string operator/(const std::string& name) const {
+    return path_ + "/" + name;
+  }
+
+  [[nodiscard]] std::vector<std::string> Files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      names.push_back(entry.path().filename());
+    }
+    return names;
+  }
+
+  /// Makes the folders of the file, too.
   void Write(const std::string& name, const std::string& text) const {
     const std::filesystem::path place = path_ + "/" + name;
     std::filesystem::create_directories(place.parent_path());
@@ -39,4 +54,4 @@ class TemporaryFolder {
   std::string path_;
 };
 
-}  // namespace orrery::server
+}  // namespace orrery
