@@ -130,7 +130,7 @@ export async function save(page) {
 }
 
 /** Waits until `read` gives what `expected` says, for at most `ms`. */
-export async function eventually(read, expected, ms = 5000) {
+export async function eventually(read, expected, ms = 10000) {
   const end = Date.now() + ms;
   for (;;) {
     const found = await read();
