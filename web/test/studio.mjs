@@ -123,6 +123,24 @@ export async function dragBetween(page, from, to, steps = 8) {
   await page.mouse.up();
 }
 
+/** Puts the caret into a shown text, `at` letters behind where `text` begins. */
+export async function putCaret(page, text, at = 0) {
+  const line = page.locator(".cm-line", { hasText: text }).first();
+  const [x, y] = await line.evaluate((element, [wanted, behind]) => {
+    let rest = element.textContent.indexOf(wanted) + behind;
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let node = walker.nextNode();
+    for (; node.length < rest; node = walker.nextNode()) rest -= node.length;
+    node.parentElement.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const letter = document.createRange();
+    letter.setStart(node, Math.min(rest, node.length - 1));
+    letter.setEnd(node, Math.min(rest, node.length - 1) + 1);
+    const { left, right, top, bottom } = letter.getBoundingClientRect();
+    return [rest < node.length ? left + 0.5 : right - 0.5, (top + bottom) / 2];
+  }, [text, at]);
+  await page.mouse.click(x, y);
+}
+
 /** Saves the document in use and waits until it is on disk. */
 export async function save(page) {
   await page.keyboard.press("Control+s");

@@ -1,11 +1,13 @@
 // All that can be done, by name and by key.
 import { redoIn, undoIn } from "../diagram/gestures";
+import { sceneKey, scenes } from "../diagram/scenes";
 import { saveDocument } from "../state/documents";
 import { focus } from "../state/focus";
 import { activeTab, layout, openTab, splitTab } from "../state/layout";
 import { startRun, stopRun } from "../runs/live";
 import { createStore } from "../state/store";
-import { showDiagram } from "./open";
+import { goBack, goForward } from "../state/trail";
+import { goToDefinition, openClass, showDiagram } from "./open";
 import { switchTheme } from "./theme";
 
 export interface Command {
@@ -39,6 +41,19 @@ function switchTextAndDiagram(): void {
   else if (name) showDiagram(path, name);
 }
 
+/** Goes to what declares the name at the caret, or the selected component's class. */
+function showDefinition(): void {
+  const tab = activeTab(layout.get());
+  if (tab?.kind === "text") {
+    void goToDefinition(tab.path);
+  } else if (tab?.kind === "diagram") {
+    const [name] = focus.get().parts;
+    const scene = scenes.get().of[sceneKey(tab.path, tab.class)]?.scene;
+    const part = scene?.components.find((p) => p.name === name);
+    if (part) void openClass(part.type);
+  }
+}
+
 export const commands: Command[] = [
   { name: "Run the model", keys: "F5", everywhere: true,
     run: () => void startRun() },
@@ -52,6 +67,10 @@ export const commands: Command[] = [
     run: () => overlay.set({ shown: "commands" }) },
   { name: "Undo", keys: "Ctrl+Z", everywhere: false, run: () => undoIn(currentPath()) },
   { name: "Redo", keys: "Ctrl+Y", everywhere: false, run: () => redoIn(currentPath()) },
+  { name: "Go to the definition", keys: "F12", everywhere: true, run: showDefinition },
+  { name: "Go back to where a jump began", keys: "Alt+ArrowLeft", everywhere: true,
+    run: goBack },
+  { name: "Go forward again", keys: "Alt+ArrowRight", everywhere: true, run: goForward },
   { name: "Move the tab to a split", keys: "Ctrl+\\", everywhere: true,
     run: splitTab },
   { name: "Switch between text and diagram", keys: "D", everywhere: false,

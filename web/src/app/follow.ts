@@ -10,10 +10,18 @@ const pause_ms = 40;
 const seen = new Map<string, number>();
 const waiting = new Map<string, ReturnType<typeof setTimeout>>();
 
+/** The class around the caret comes into focus, if none of that document is. */
+function followCaret(path: string): void {
+  const view = viewOf(path);
+  const { path: focused, class: name } = focus.get();
+  if (!view || focused !== path || name) return;
+  focusOn(path, classAt(path, view.state.selection.main.head) ?? "");
+}
+
 function refresh(path: string, uri: string): void {
   clearTimeout(waiting.get(path));
   waiting.set(path, setTimeout(() => {
-    refreshOutline(path, uri).catch(() => undefined);
+    refreshOutline(path, uri).then(() => followCaret(path)).catch(() => undefined);
     refreshScenes(path);
   }, pause_ms));
 }

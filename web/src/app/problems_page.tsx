@@ -6,6 +6,7 @@ import { currentRun, runs } from "../runs/live";
 import { documents, openDocument, viewOf } from "../state/documents";
 import { openTab } from "../state/layout";
 import { useStore } from "../state/store";
+import { leave } from "../state/trail";
 import { Empty } from "../ui/controls";
 import { Icon } from "../ui/icon";
 
@@ -31,6 +32,7 @@ function problemsOf(paths: string[]): Problem[] {
 async function show(path: string, from: number): Promise<void> {
   const view = await openDocument(path);
   if (!view) return;
+  leave();
   openTab({ kind: "text", path });
   jumpTo(view, from);
 }

@@ -28,6 +28,9 @@ interface EditorOptions {
   onMarks: (errors: number, warnings: number) => void;
 }
 
+/** Keys of the page that an editor does not take for itself. */
+const page_keys = new Set(["Alt-ArrowLeft", "Alt-ArrowRight"]);
+
 /** The nonce under which style elements may be added to the page. */
 function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')
@@ -55,7 +58,8 @@ export function createEditor(options: EditorOptions): EditorView {
       rectangularSelection(), crosshairCursor(), highlightActiveLine(),
       highlightActiveLineGutter(), highlightSelectionMatches(), lintGutter(),
       keymap.of([
-        ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap,
+        ...closeBracketsKeymap,
+        ...defaultKeymap.filter(({ key }) => !page_keys.has(key ?? "")), ...searchKeymap,
         ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap,
         indentWithTab,
       ]),

@@ -1,8 +1,7 @@
 // The page's client of the language service.
 import {
   LSPClient, Workspace, findReferencesKeymap, formatKeymap, hoverTooltips,
-  jumpToDefinitionKeymap, renameKeymap, serverCompletion, serverDiagnostics,
-  signatureHelp,
+  renameKeymap, serverDiagnostics, signatureHelp,
 } from "@codemirror/lsp-client";
 import type { WorkspaceFile } from "@codemirror/lsp-client";
 import { LSPPlugin } from "@codemirror/lsp-client";
@@ -10,6 +9,7 @@ import type { ChangeSet, Text, TransactionSpec } from "@codemirror/state";
 import { keymap } from "@codemirror/view";
 import type { EditorView } from "@codemirror/view";
 import { onNews } from "../api/events";
+import { completion } from "./completion";
 import { createTransport } from "./transport";
 import type { OrderedTransport } from "./transport";
 
@@ -124,9 +124,8 @@ export function connectService(root: string, show: ShowFile): void {
     workspace: (owner) => new OpenFiles(owner, show),
     sanitizeHTML: sanitize,
     extensions: [
-      serverDiagnostics(), serverCompletion(), hoverTooltips(), signatureHelp(),
-      keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap,
-        ...findReferencesKeymap]),
+      serverDiagnostics(), completion(), hoverTooltips(), signatureHelp(),
+      keymap.of([...formatKeymap, ...renameKeymap, ...findReferencesKeymap]),
     ],
   });
   service = client;

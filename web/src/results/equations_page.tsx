@@ -7,6 +7,7 @@ import { documents, openDocument } from "../state/documents";
 import { focus } from "../state/focus";
 import { pathOf, uriOf } from "../state/session";
 import { useStore } from "../state/store";
+import { leave } from "../state/trail";
 import { jumpTo, showRanges } from "../editor/shown_range";
 import { inquire } from "../language/client";
 import type { Equation } from "../language/protocol";
@@ -30,6 +31,7 @@ async function show(equation: Equation, fallback: string): Promise<void> {
   const path = equation.uri ? pathOf(equation.uri) : fallback;
   const view = await openDocument(path);
   if (!view || !equation.span) return;
+  leave();
   openTab({ kind: "text", path });
   const [from, to] = equation.span;
   jumpTo(view, from);

@@ -65,36 +65,45 @@ function withGroup(
   return { ...value, groups };
 }
 
+/** Shows a tab as `openTab` does; the group in use stays the one in use. */
+export function openTabBeside(tab: Tab, group: number): void {
+  layout.update((value) => ({
+    ...withTab(value, tab, group), focusedGroup: value.focusedGroup,
+  }));
+}
+
 /** Shows a tab: where it is already, else in `group` or the one in use. */
 export function openTab(tab: Tab, group?: number): void {
-  layout.update((value) => {
-    const key = keyOf(tab);
-    for (const [index, known] of value.groups.entries()) {
-      const at = known.tabs.findIndex((other) => keyOf(other) === key);
-      if (at >= 0) {
-        return {
-          ...withGroup(value, index, (g) => ({ ...g, active: at })),
-          focusedGroup: index,
-        };
-      }
-    }
-    let index = group ?? value.focusedGroup;
-    let next = value;
-    if (index >= value.groups.length) {
-      index = value.groups.length;
-      next = {
-        ...value,
-        groups: [...value.groups, { tabs: [], active: 0 }],
-        shares: [...value.shares, 1],
+  layout.update((value) => withTab(value, tab, group));
+}
+
+function withTab(value: Layout, tab: Tab, group?: number): Layout {
+  const key = keyOf(tab);
+  for (const [index, known] of value.groups.entries()) {
+    const at = known.tabs.findIndex((other) => keyOf(other) === key);
+    if (at >= 0) {
+      return {
+        ...withGroup(value, index, (g) => ({ ...g, active: at })),
+        focusedGroup: index,
       };
     }
-    return {
-      ...withGroup(next, index, (g) => ({
-        tabs: [...g.tabs, tab], active: g.tabs.length,
-      })),
-      focusedGroup: index,
+  }
+  let index = group ?? value.focusedGroup;
+  let next = value;
+  if (index >= value.groups.length) {
+    index = value.groups.length;
+    next = {
+      ...value,
+      groups: [...value.groups, { tabs: [], active: 0 }],
+      shares: [...value.shares, 1],
     };
-  });
+  }
+  return {
+    ...withGroup(next, index, (g) => ({
+      tabs: [...g.tabs, tab], active: g.tabs.length,
+    })),
+    focusedGroup: index,
+  };
 }
 
 export function closeTab(group: number, index: number): void {
