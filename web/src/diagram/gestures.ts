@@ -10,6 +10,7 @@ import { documents, openDocument, viewOf } from "../state/documents";
 import { focus } from "../state/focus";
 import { notify, notifyError } from "../state/notices";
 import { pathOf, uriOf } from "../state/session";
+import { refuseInherited } from "./inherited";
 import { keyOfConnection } from "./layout";
 import { route, sideOf } from "./routing";
 import { apply as applyMatrix } from "./matrix";
@@ -137,13 +138,7 @@ export async function removeSelected(path: string, name: string): Promise<void> 
   const { parts, lines } = focus.get();
   if (parts.length + lines.length === 0) return;
   const shown = currentScene();
-  const inherited = shown?.scene.components.find((p) =>
-    parts.includes(p.name) && p.inherited);
-  if (inherited) {
-    notify("info", `${inherited.name} is inherited from ${inherited.inherited}`,
-      "It can be removed there only.");
-    return;
-  }
+  if (shown && refuseInherited(shown.scene, parts, lines, "removed")) return;
   const connections = shown?.scene.connections
     .filter((c) => lines.includes(keyOfConnection(c)))
     .map((c): [string, string] => [c.from, c.to]) ?? [];

@@ -63,7 +63,7 @@ function PartNodeView({ data, selected }: NodeProps<PartNodeType>) {
   return (
     <div className={classes.join(" ")} style={{ width: box.width, height: box.height }}
       title={`${part.name}: ${part.type}${part.inherited
-        ? `\ninherited from ${part.inherited}; can be moved there only` : ""}`}>
+        ? `\ninherited from ${part.inherited}; can be changed there only` : ""}`}>
       <svg width={box.width} height={box.height} className="part-picture" aria-hidden="true">
         {icon ? (
           <g transform={asTransform(drawingMatrix(part, icon.extent, box))}>

@@ -14,9 +14,9 @@ import { viewOf } from "../state/documents";
 import { focus } from "../state/focus";
 import { useStore } from "../state/store";
 import { openClass } from "../app/open";
-import { notify } from "../state/notices";
 import { BackgroundNode } from "./background_node";
 import { connect, edit, insertAt, isEditable, routeBetween } from "./gestures";
+import { watchDragOf } from "./inherited";
 import { endOf, keyOfConnection } from "./layout";
 import { LineLayer } from "./line_layer";
 import type { DrawnLine } from "./line_layer";
@@ -188,6 +188,14 @@ export function Sheet({ path, name, scene, stale, grid, fitted }: SheetProps) {
   return (
     <div className={`sheet${stale ? " stale" : ""}`} ref={host} tabIndex={0}
       role="application" aria-label={`Diagram of ${name}`} onKeyDown={keys.onKeyDown}
+      onPointerDown={(event) => {
+        const node = (event.target as Element).closest<HTMLElement>(".react-flow__node-part");
+        const { id } = node?.dataset ?? {};
+        const isPort = (event.target as Element).closest(".port");
+        if (id && !isPort && event.button === 0) {
+          watchDragOf(scene, id, event.clientX, event.clientY);
+        }
+      }}
       onDragOver={(event) => {
         event.preventDefault();
         event.dataTransfer.dropEffect = "copy";
@@ -197,11 +205,6 @@ export function Sheet({ path, name, scene, stale, grid, fitted }: SheetProps) {
         onNodesChange={onNodesChange} onNodeDragStop={onDragStop}
         onSelectionDragStop={onDragStop} onConnect={onConnect}
         connectionLineComponent={PendingLine} connectionMode={"loose" as never}
-        onNodeDragStart={(_, node) => {
-          if (node.type === "part" && node.data.part.inherited) {
-            notify("info", `${node.id} is inherited and can be moved there only`);
-          }
-        }}
         onMoveStart={(event) => {
           if (event) isMoved.current = true;
         }}

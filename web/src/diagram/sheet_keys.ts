@@ -5,6 +5,7 @@ import type { Point, Scene } from "../language/protocol";
 import { focus } from "../state/focus";
 import { layout } from "../state/layout";
 import { connect, edit, redoIn, removeSelected, routeBetween, undoIn } from "./gestures";
+import { refuseInherited } from "./inherited";
 import { directionOf, nameOf, nextPort, portsOf } from "./keyboard";
 import type { PortPlace } from "./keyboard";
 import { flipped, reroutes, rotated } from "./turned";
@@ -63,16 +64,20 @@ export function useSheetKeys(options: SheetKeysOptions) {
     const { parts } = focus.get();
     const direction = directionOf(event.key);
     const selected = parts.length > 0;
+    const stays = (doing: string) => refuseInherited(scene, parts, [], doing);
     if (direction && selected) {
+      if (stays("moved")) return true;
       const [gx, gy] = scene.system.grid;
       const far = event.shiftKey ? 5 : 1;
       const by: Point = [direction[0] * gx * far, direction[1] * gy * far];
       void edit(path, name, [{ op: "move", components: parts, by }], "move parts");
     } else if ((event.key === "r" || event.key === "R") && selected) {
+      if (stays("rotated")) return true;
       const by = event.shiftKey ? -90 : 90;
       void edit(path, name, [{ op: "rotate", components: parts, by },
         ...reroutes(scene, parts, (at) => rotated(at, by))], "rotate");
     } else if ((event.key === "h" || event.key === "v") && selected) {
+      if (stays("flipped")) return true;
       const axis = event.key === "h" ? "horizontal" : "vertical";
       void edit(path, name, [{ op: "flip", components: parts, axis },
         ...reroutes(scene, parts, (at) => flipped(at, axis))], "flip");

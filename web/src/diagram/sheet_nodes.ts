@@ -44,6 +44,8 @@ export function nodesOf(
       width: box.width, height: box.height,
       selected: selected.includes(part.name),
       draggable: editable && !part.inherited,
+      // A drag of what cannot be moved does not move the sheet instead.
+      className: part.inherited ? "nopan" : "",
       ariaLabel: `${part.name}, a ${part.type.slice(part.type.lastIndexOf(".") + 1)}`,
       data: {
         part, value: values.get(part.name) ?? null,

@@ -1,5 +1,5 @@
 // The field of a parameter: its value with a unit, its default, its choices.
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { edit } from "../diagram/gestures";
 import type { Parameter } from "../language/protocol";
 import { focus } from "../state/focus";
@@ -34,8 +34,13 @@ export function ParameterField({ parameter, component }: ParameterFieldProps) {
   const unit = parameter.units.find((u) => u.name === unitName);
   const shown = parameter.value === null ? "" : shownIn(parameter.value, unit);
   const [text, setText] = useState(shown);
-  useEffect(() => setText(shown), [shown]);
+  // What is being typed stays, also when an earlier value comes to be shown.
+  const isTyping = useRef(false);
+  useEffect(() => {
+    if (!isTyping.current) setText(shown);
+  }, [shown]);
   const commit = (typed: string) => {
+    isTyping.current = false;
     if (typed === shown) return;
     if (typed.trim() === "") {
       void write(component, parameter, null);
@@ -78,11 +83,17 @@ export function ParameterField({ parameter, component }: ParameterFieldProps) {
         ) : (
           <input id={id} value={text} placeholder={placeholder} spellCheck={false}
             disabled={!parameter.enable} data-set={parameter.value !== null}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => {
+              isTyping.current = true;
+              setText(event.target.value);
+            }}
             onBlur={() => commit(text)}
             onKeyDown={(event) => {
               if (event.key === "Enter") commit(text);
-              if (event.key === "Escape") setText(shown);
+              if (event.key === "Escape") {
+                isTyping.current = false;
+                setText(shown);
+              }
             }} />
         )}
         {parameter.units.length > 1 ? (
