@@ -127,3 +127,76 @@ def test_a_run_with_functions_of_python_is_not_repeated():
     before = len(calls)
     assert r.at(0.12345, "x") == pytest.approx(0.12345)
     assert len(calls) == before
+
+
+@pytest.mark.parametrize("length", [0.01, 0.7, 20])
+def test_a_run_step_by_step_has_the_error_of_its_rows(times, length):
+    with wave().start(stop="1 min", tolerance=1e-9) as run:
+        while not run.has_ended:
+            run.step(length)
+    r = run.result
+    of_rows = abs(r["x"] - np.cos(10 * r.time)).max()
+    between = abs(r.at(times, "x") - np.cos(10 * times)).max()
+    assert between < 3 * max(of_rows, 1e-9)
+
+
+LAG = "model Lag input Real u; Real x(start=0, fixed=true); equation " \
+      "der(x) = u - x; end Lag;"
+
+
+def lagged(t, inputs, length):
+    """x of Lag at t, for inputs that hold for `length` each."""
+    x = 0.0
+    for u in inputs:
+        x = u + (x - u) * np.exp(-min(t, length))
+        t -= length
+        if t <= 0:
+            break
+    return x
+
+
+def test_a_run_step_by_step_is_repeated_with_what_was_set():
+    inputs = [np.sin(k) for k in range(50)]
+    with orrery.modelica(LAG).start(stop=5, tolerance=1e-11) as run:
+        for k, u in enumerate(inputs):
+            run["u"] = u
+            run.step(0.1)
+            if k == 20:
+                middle = run.result
+    for t in (0.0456, 0.123, 1.777, 4.99):
+        assert run.result.at(t, "x") == pytest.approx(
+            lagged(t, inputs, 0.1), abs=1e-10)
+    assert middle.at(1.777, "x") == pytest.approx(
+        lagged(1.777, inputs, 0.1), abs=1e-10)
+    with pytest.raises(ValueError, match="the run covers 0 to 2.1"):
+        middle.at(3, "x")
+
+
+def test_a_run_step_by_step_that_failed_has_values_up_to_there():
+    model = orrery.modelica(
+        "model M Real x(start=1, fixed=true); equation der(x) = x^2; end M;")
+    with pytest.raises(orrery.RunError) as raised:
+        with model.start(stop=2, tolerance=1e-10) as run:
+            while True:
+                run.step(0.3)
+    r = raised.value.result
+    assert r.at(0.987654, "x") == pytest.approx(1 / (1 - 0.987654), rel=1e-7)
+
+
+def test_a_run_step_by_step_with_functions_of_python_is_not_repeated():
+    calls = []
+
+    class Count(orrery.Block):
+        x = orrery.State(0.0)
+
+        def equations(self):
+            def one(x):
+                calls.append(x)
+                return 1.0
+            yield orrery.der(self.x) == orrery.opaque(one)(self.x)
+
+    with Count().model().start(stop=1) as run:
+        run.step(1)
+    before = len(calls)
+    assert run.result.at(0.12345, "x") == pytest.approx(0.12345)
+    assert len(calls) == before

@@ -157,3 +157,12 @@ def test_a_bar_ends_at_the_stop_of_the_model(monkeypatch):
     model.run(progress=True)  # It has no stop: the bar has no end.
     model.run(stop="30 min", progress=True)
     assert bounds == [(0, 0), (0, 1800)]
+
+
+@pytest.mark.parametrize("time_s", [123.4, 1000.7, 3333.3, 80000.1])
+def test_values_between_rows_of_equations_are_as_accurate_as_the_run(time_s):
+    station = load("tank_station")
+    r = station.run()
+    there = station.run(stop=time_s).final["level"]
+    assert time_s not in r.time
+    assert r.at(time_s, "level") == pytest.approx(there, rel=1e-6)

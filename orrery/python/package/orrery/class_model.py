@@ -85,6 +85,8 @@ class ClassModel(Experiments):
         document = documents.text_of(
             self._file, "", run, self._settings(settings, parameters))
         origin = Origin("simulate", documents.dumps(document), sources)
+        repeat = (self._repeater(document, sources)
+                  if self.kind == "joint" else None)
         saves = save is not False and save is not None
         bar = progress_of.Late(progress)
         try:
@@ -92,7 +94,25 @@ class ClassModel(Experiments):
                                      bar.begin if progress else None)
         finally:
             bar.close()
-        return self._checked(parts, origin, check, save)
+        return self._checked(parts, origin, check, save, repeat)
+
+    def _repeater(self, document: Mapping[str, Any],
+                  sources: documents.Sources) -> Any:
+        """What repeats a run of equations with rows at further times; see
+        `Result.at`."""
+        def repeat(result: Result, times: Any) -> Any:
+            its = {**document, "output_times": times.tolist()}
+            is_cut = result.summary.outcome == "interrupted"
+            if is_cut:
+                its["stop"] = result.summary.end_time
+            again, *_, exception = self._handle.run(
+                documents.dumps(its), sources, False, None)
+            if exception is not None:
+                raise exception
+            is_same = len(again.time) and len(result.time) and (
+                is_cut or again.time[-1] == result.time[-1])
+            return again if is_same else None
+        return repeat
 
     def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any],
                  varied: Collection[str] = ()) -> Any:
@@ -114,13 +134,14 @@ class ClassModel(Experiments):
         return documents.settings_of(settings or {}, parameters)
 
     def _checked(self, parts: Any, origin: Origin, check: bool,
-                 save: Save) -> Result:
+                 save: Save, repeat: Any) -> Result:
         (trajectory, events, summary, numbers, warnings, report,
          exception) = parts
         its = Summary(**summary)
         origin.report = report
         result = Result(trajectory, name=self.name, events=events,
                         summary=its, warnings=warnings, extra=numbers,
+                        repeat=repeat,
                         origin=(self, origin) if report else None)
         return ended_run(
             result, save, exception, f"interrupted at {its.end_time:g} s",

@@ -229,8 +229,7 @@ class Model(Experiments):
         """What repeats a run with rows at further times; see `Result.at`."""
         if self.calls_python:
             return None
-        given = {name: copy.deepcopy(its) if name in ("inputs", "step_times")
-                 else its for name, its in given.items()}
+        given = _kept(given)
 
         def repeat(result: Result, times: Any) -> Any:
             its = {**given, "output_times": times}
@@ -271,10 +270,11 @@ class Model(Experiments):
         numbers = {**self._loaded_with,
                    **self._numbers(settings, others, "start")}
         try:
-            run = _orrery.SteppedRun(self._handle, numbers, given)
+            return SteppedRun(
+                lambda its: _orrery.SteppedRun(self._handle, numbers, its),
+                self, _kept(given))
         except ArgumentError as error:
             raise _explained(error) from None
-        return SteppedRun(run, self, given)
 
     def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any],
                  varied: Collection[str] = ()) -> Any:
@@ -424,6 +424,12 @@ class Model(Experiments):
 
     def _repr_html_(self) -> str:
         return self.parameters._repr_html_()
+
+
+def _kept(given: Mapping[str, Any]) -> Dict[str, Any]:
+    """The options with copies of the arrays that their author may change."""
+    return {name: copy.deepcopy(its) if name in ("inputs", "step_times")
+            else its for name, its in given.items()}
 
 
 def _can_begin(quantity: Optional[quantities.Quantity]) -> bool:

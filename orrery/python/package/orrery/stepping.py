@@ -1,8 +1,10 @@
 """Runs that Python carries on step by step."""
 from __future__ import annotations
 
+import itertools
 import threading
-from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Optional
+from typing import (
+    TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Union)
 
 from orrery import values
 from orrery.errors import ArgumentError, Interrupted, RunError
@@ -28,15 +30,18 @@ class SteppedRun:
     (1.0, 0.5)
     """
 
-    def __init__(self, run: Any, model: "Model",
-                 given: Mapping[str, Any]) -> None:
-        self._run = run
+    def __init__(self, begin: Callable[[Dict[str, Any]], Any],
+                 model: "Model", given: Dict[str, Any]) -> None:
+        self._run = begin(given)  # Begins a run of the engine, by options.
+        self._begin = begin
         self._model = model
         self._given = given
+        # What repeats the run: times that it has gone on to, and settings.
+        self._done: List[Union[float, Dict[str, float]]] = []
         self._finished: Optional[Result] = None
         self._in_use = threading.Lock()
         # Steps of one length end at multiples of it: no rounding adds up.
-        self._base, self._length, self._count = run.time, 0.0, 0
+        self._base, self._length, self._count = self.time, 0.0, 0
 
     @property
     def time(self) -> float:
@@ -74,8 +79,9 @@ class SteppedRun:
             ArgumentError: a name or value is wrong; nothing has changed then.
         """
         self._check_open()
-        self._alone(self._run.set,
-                    self._model._numbers(settings, parameters, "set"))
+        numbers = self._model._numbers(settings, parameters, "set")
+        self._alone(self._run.set, numbers)
+        self._done.append(numbers)
 
     def step(self, length: values.Time) -> None:
         """Goes on by `length` (s), at most to the stop time.
@@ -122,6 +128,7 @@ class SteppedRun:
             raise RunError(f"cannot go on: the run has {summary.message}",
                            summary.diagnostics(), self.result)
         exception = self._alone(self._run.run_until, target)
+        self._done.append(target if exception is None else self.time)
         if exception is not None:
             if isinstance(exception, KeyboardInterrupt):
                 raise Interrupted(f"interrupted at {self.time} s",
@@ -143,8 +150,30 @@ class SteppedRun:
         """The rows up to now."""
         if self._finished is not None:
             return self._finished
-        return self._model._checked(self._alone(self._run.result),
-                                    self._given, (), False)
+        return self._result_of(self._alone(self._run.result))
+
+    def _result_of(self, parts: Any) -> Result:
+        return self._model._checked(parts, self._given, (), False,
+                                    repeat=self._repeater())
+
+    def _repeater(self) -> Any:
+        """What repeats the run up to now with rows at further times; see
+        `Result.at`."""
+        if self._model.calls_python:
+            return None
+        count = len(self._done)
+
+        def repeat(result: Result, times: Any) -> Any:
+            run = self._begin({**self._given, "output_times": times})
+            for its in itertools.islice(self._done, count):
+                if isinstance(its, dict):
+                    run.set(its)
+                elif (exception := run.run_until(its)) is not None:
+                    raise exception
+            again = run.result()[0]
+            is_same = len(again.time) and again.time[-1] == result.time[-1]
+            return again if is_same else None
+        return repeat
 
     def finish(self) -> Result:
         """Ends the run at the present time.
@@ -152,8 +181,7 @@ class SteppedRun:
         At the stop time it is complete, with the last event of the model.
         """
         if self._finished is None:
-            self._finished = self._model._checked(
-                self._alone(self._end), self._given, (), False)
+            self._finished = self._result_of(self._alone(self._end))
         return self._finished
 
     def _end(self) -> Any:
