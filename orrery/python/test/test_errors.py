@@ -2,6 +2,7 @@
 import pathlib
 
 import numpy as np
+import pandas
 import pytest
 
 import models
@@ -294,3 +295,103 @@ def test_an_assignment_for_an_equation_is_told_with_its_line():
     with pytest.raises(TypeError, match=r"test_errors.py:\d+: cannot set "
                        r"Decay.x while .* yield self.x == \.\.\."):
         Decay().run()
+
+
+class NoInit:
+    """Derived first, it hides the __init__ of the other base."""
+
+    def __init__(self):
+        pass
+
+
+@pytest.mark.parametrize("base", [
+    orrery.Block, orrery.Diagram, orrery.Tasks, orrery.Simulation,
+    orrery.devs.Atomic, orrery.devs.Coupled])
+def test_models_need_no_call_of_the_init_of_their_base(base):
+    class Decay(orrery.Block):
+        x = orrery.State(1.0)
+
+        def equations(self):
+            yield orrery.der(self.x) == -self.x
+
+    class Own(NoInit, base):
+        made = orrery.Parameter(2.0) if base is orrery.Block else None
+
+        def initial(self):
+            return [0]
+
+    model = Own()
+    if base is orrery.Diagram:
+        model.add(Decay(), "decay")
+    elif base is orrery.Simulation:
+        model.add(Decay().model(), "decay")
+    elif base is orrery.devs.Coupled:
+        model.add(orrery.devs.Generator(1, limit=2), "times")
+    assert model.run(stop=3) is not None
+
+
+def test_a_declaration_needs_the_init_of_its_base():
+    class Level(NoInit, orrery.State):
+        pass
+
+    class Tank(orrery.Block):
+        level = Level()
+
+    with pytest.raises(TypeError, match=r"cannot declare 'level': Level."
+                       r"__init__ does not call super\(\).__init__\(\)"):
+        Tank()
+
+
+def refused_data(data):
+    """What is said about data that Decay is to be fitted to."""
+    with pytest.raises(ValueError) as raised:
+        models.decay().calibrate(data, {"k": (1, 0.1, 10)})
+    return str(raised.value)
+
+
+@pytest.mark.parametrize("make", [dict, pandas.DataFrame])
+@pytest.mark.parametrize("data, message", [
+    ({"time": [1, 2], "w": [1, 2]},
+     "the data: no column is called as a signal; beside the times in 'time' "
+     "there are 'w' (no quantity of Decay)"),
+    ({"time": [0.1, 0.3, 0.2], "x": [3, 2, 1]},
+     "the data: the time in row 3, 0.2, is before the one in row 2, 0.3"),
+    ({"time": [0.1, np.nan], "x": [2, 1]},
+     "the data: the time in row 2 is nan"),
+    ({"time": [0.1, 0.2], "x": [2, "b"]},
+     "column 'x' has 'b' in row 2, which is no number"),
+])
+def test_data_that_cannot_be_fitted_are_named(make, data, message):
+    assert message in refused_data(make(data))
+
+
+def test_data_without_times_or_of_unequal_columns_are_named():
+    assert "data from a dict without a column 'time'" in refused_data(
+        {"x": [1, 2]})
+    assert "column 'x' has 1 rows, and 'time' has 2" in refused_data(
+        {"time": [0.1, 0.2], "x": [2]})
+
+
+@pytest.mark.parametrize("text, message", [
+    ("time,x\n0.1,2\n0.2,b\n",
+     "data.csv:3:5: error: 'b' in column 'x' is not a number"),
+    ("time,x\n0.1,3\n0.3,2\n0.2,1\n",
+     "data.csv: the time in row 3, 0.2, is before the one in row 2, 0.3"),
+    ("time,w\n0.1,3\n0.3,2\n", "data.csv: no column is called as a signal"),
+])
+def test_files_of_data_that_cannot_be_fitted_are_named(text, message,
+                                                       tmp_path):
+    (tmp_path / "data.csv").write_text(text)
+    assert message in refused_data(tmp_path / "data.csv")
+
+
+def test_gaps_in_data_are_left_out_with_a_warning():
+    times = np.array([0.1, 0.2, 0.3, 0.4])
+    values = np.exp(-3 * times)
+    values[[1, 2]] = np.nan
+    fit = models.decay().calibrate({"time": times, "x": values},
+                                   {"k": (1, 0.1, 10)}, tolerance=1e-10)
+    assert fit.values["k"] == pytest.approx(3, rel=1e-6)
+    assert fit.warnings == [
+        "the data: column 'x' has no value in 2 of 4 rows, the first of them "
+        "row 2; they are left out"]

@@ -2,7 +2,9 @@
 import os
 import pathlib
 import pickle
+import re
 import resource
+import shutil
 import subprocess
 import sys
 
@@ -63,6 +65,56 @@ def test_the_package_in_another_interpreter_says_how_to_build(tmp_path):
     assert told.returncode == 1
     assert "ImportError: orrery: its extension is not built" in told.stderr
     assert "cmake --build" in told.stderr
+
+
+def imported_after(change, tmp_path):
+    """What `import orrery` of a changed copy of the package tells."""
+    package = tmp_path / "orrery"
+    shutil.copytree(pathlib.Path(orrery.__file__).parent, package)
+    change(package)
+    maps = pathlib.Path("/proc/self/maps").read_text()
+    library = re.search(r"(/\S*)/liborrery\.so", maps)[1]
+    told = subprocess.run(
+        [sys.executable, "-c", "import orrery"], capture_output=True,
+        text=True, env={"PYTHONPATH": str(tmp_path),
+                        "LD_LIBRARY_PATH": library})
+    assert told.returncode == 1
+    return told.stderr.strip().splitlines()[-1]
+
+
+def test_a_package_of_another_version_names_both(tmp_path):
+    def change(package):
+        file = package / "_version.py"
+        file.write_text(file.read_text().replace(orrery.__version__, "0.0.7"))
+
+    told = imported_after(change, tmp_path)
+    assert told.startswith(
+        "ImportError: orrery: the package is of version 0.0.7, its extension "
+        f"was built for {orrery.__version__}, and the library is "
+        f"{orrery.__version__}; build it again with this interpreter: cmake "
+        "--build")
+
+
+def test_an_extension_of_another_interpreter_is_not_loaded(tmp_path):
+    def change(package):
+        for file in package.glob("_orrery*.so"):
+            file.rename(package / "_orrery.cpython-39-x86_64-linux-gnu.so")
+
+    told = imported_after(change, tmp_path)
+    assert ("extension _orrery.cpython-39-x86_64-linux-gnu.so is of another "
+            f"interpreter than this one, {sys.implementation.cache_tag}; "
+            "build it again") in told
+
+
+def test_an_extension_that_cannot_be_loaded_says_how_to_build(tmp_path):
+    def change(package):
+        for file in package.glob("_orrery*.so"):
+            file.unlink()
+            file.write_text("no library")
+
+    told = imported_after(change, tmp_path)
+    assert "ImportError: orrery: its extension cannot be loaded: " in told
+    assert "file too short; build it again with this interpreter" in told
 
 
 @pytest.mark.parametrize("library", [

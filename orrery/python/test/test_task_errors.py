@@ -163,6 +163,30 @@ def test_a_coroutine_that_is_never_awaited_is_told_of():
                for w in told)
 
 
+@pytest.mark.parametrize("joint", [False, True])
+def test_the_warning_has_the_line_that_made_the_coroutine(joint):
+    async def forgotten():
+        pass
+
+    def forgets(stage):
+        yield 1
+        stage.kept = forgotten()  # Its line.
+        yield 1
+
+    stage = Stage(forgets)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        if joint:
+            simulation = orrery.Simulation()
+            simulation.add(stage, "stage")
+            simulation.run()
+        else:
+            stage.run()
+        del stage.kept
+    assert any("stage.kept = forgotten()  # Its line." in str(w.message)
+               for w in told)
+
+
 def test_one_model_is_in_one_run_at_a_time():
     def waits(stage):
         yield 7
@@ -246,16 +270,6 @@ def test_units_without_a_name_go_back_at_once_and_a_warning_tells():
     stage = Stage(asks)
     result = stage.run()
     assert "room" in result.warnings[0]
-
-
-def test_a_class_without_the_init_of_its_base_works():
-    class Own(Tasks):
-        room = Resource(1)
-
-        def __init__(self):
-            pass
-
-    assert Own().run().end == 0.0
 
 
 def test_tasks_that_wait_for_ever_are_told_of():

@@ -59,7 +59,8 @@ except ImportError as error:
             pathlib.Path(__file__).parent)) from None
     if _missing := missing_library(str(error)):
         raise ImportError(_missing) from error
-    raise
+    raise ImportError(f"orrery: its extension cannot be loaded: {error}; "
+                      f"{_BUILD}") from error
 
 _wrong = other_version(__version__, _orrery.header_version,
                        _orrery.library_version)

@@ -60,7 +60,15 @@ class Declaration:
         block._set(self.name, value)
 
     def declare(self, core: Any, name: str) -> None:
-        """Declares the quantity in a block of the engine."""
+        """Declares the quantity in a block of the engine.
+
+        Raises:
+            TypeError: a class that is derived from it does not begin it.
+        """
+        if not hasattr(self, "options"):
+            raise TypeError(
+                f"cannot declare '{name}': {type(self).__name__}.__init__ "
+                "does not call super().__init__()")
         values = _numbers(self.value) if self.has_value else []
         core.declare(self.kind, name, self.shape, values, self.options)
 

@@ -1,4 +1,5 @@
 """How runs and experiments of all kinds end early."""
+import sys
 from typing import Any, Callable, Optional, TypeVar
 
 from orrery.errors import Error, Interrupted, ModelError, RunError
@@ -43,12 +44,23 @@ def raise_stopped(exception: Any, result: Any, interrupted: str) -> None:
     raise exception
 
 
+def with_origins(act: Callable[..., Ended], *arguments: Any) -> Ended:
+    """Calls `act`. Python's warning about a coroutine that nobody awaits then
+    has the line that made it."""
+    depth = sys.get_coroutine_origin_tracking_depth()
+    sys.set_coroutine_origin_tracking_depth(max(depth, 1))
+    try:
+        return act(*arguments)
+    finally:
+        sys.set_coroutine_origin_tracking_depth(depth)
+
+
 def carry_out(name: str, act: Callable[..., Any], arguments: Any,
               now: Callable[[], float], result: Callable[[], Any]) -> Any:
     """Calls `act`. A failure of the model `name` becomes a `RunError`, and
     Ctrl-C an `Interrupted`, with the result up to then."""
     try:
-        return act(*arguments)
+        return with_origins(act, *arguments)
     except ModelError as error:
         cause = error.__cause__
         if not isinstance(cause, KeyboardInterrupt):

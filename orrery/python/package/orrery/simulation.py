@@ -27,7 +27,7 @@ from orrery import _orrery
 from orrery import options as run_options
 from orrery.errors import ArgumentError, ModelError, RunError
 from orrery.results import Result
-from orrery.runs import raise_stopped
+from orrery.runs import raise_stopped, with_origins
 from orrery.tasks import Tasks
 from orrery.timelines import Span, Timeline
 
@@ -87,10 +87,19 @@ class Simulation:
     before, and messages between the engines arrive in the next.
     """
 
+    _engine: Any
+    _system: Optional[System]
+    _parts: List[Any]
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        self = super().__new__(cls)
+        self._engine = _orrery.TimelineModel()
+        self._system = None
+        self._parts = []
+        return self
+
     def __init__(self) -> None:
-        self._engine: Any = _orrery.TimelineModel()
-        self._system: Optional[System] = None
-        self._parts: List[Any] = []
+        """Begins without any model."""
 
     def add(self, model: Any, name: str) -> Any:
         """Adds a model; returns it or, for equations, their `System`.
@@ -171,7 +180,7 @@ class Simulation:
                 raise ArgumentError(
                     "cannot set parameters: the simulation has no equations")
             numbers = self._system.model._numbers(settings, {}, "run")
-        parts, others = self._engine.run(common, given, numbers)
+        parts, others = with_origins(self._engine.run, common, given, numbers)
         trajectory, events, summary, stopped = parts
         result = SimulationResult(
             trajectory, others, name="simulation", events=events,

@@ -48,17 +48,18 @@ def inputs_of(value: Any, what: str = "inputs") -> Columns:
         file = values.path(value)
         return file, _orrery.read_table(file)
     if hasattr(value, "columns") and hasattr(value, "index"):
-        return "the DataFrame of inputs", _columns_of_frame(value)
+        return f"the DataFrame of {what}", _columns_of_frame(value)
     if not isinstance(value, Mapping):
         raise TypeError(f"cannot take {type(value).__name__} for '{what}': "
                         "give the name of a CSV file, a dict of columns with "
                         "\"time\", or a DataFrame")
     if "time" not in value:
         raise ArgumentError(
-            "cannot take inputs from a dict without a column 'time': give the "
-            "times of its rows, {\"time\": [0, 1], \"u\": [0, 5]}; an input "
-            "that is constant is set as a parameter is")
-    return "the inputs", columns_of(value)
+            f"cannot take {what} from a dict without a column 'time': give "
+            "the times of its rows, {\"time\": [0, 1], \"u\": [0, 5]}"
+            + ("; an input that is constant is set as a parameter is"
+               if what == "inputs" else ""))
+    return f"the {what}", columns_of(value)
 
 
 def _columns_of_frame(frame: "pandas.DataFrame"
@@ -92,9 +93,21 @@ def _times_in_index(index: "pandas.Index") -> Any:
 def _numbers(column: Any, name: str) -> Array:
     try:
         return np.asarray(column, float)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError):
+        row, value = _first_without_number(column)
         raise ArgumentError(f"cannot take a table: column '{name}' has "
-                            f"something else than numbers: {error}") from None
+                            f"{value!r} in row {row}, which is no number"
+                            ) from None
+
+
+def _first_without_number(column: Any) -> Tuple[int, Any]:
+    """The row, from 1, of the first value that is no number, and the value."""
+    for row, value in enumerate(np.atleast_1d(np.asarray(column, object)), 1):
+        try:
+            np.asarray(value, float)
+        except (TypeError, ValueError):
+            return row, value
+    return 1, column
 
 
 def columns_of(columns: Mapping[str, Any]
