@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
 /// written and read again without change.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
-  namespace messages = orrery::internal;
+  namespace messages = orrery::experiment::internal;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   if (const auto definition = messages::DefinitionFrom(bytes, "0.1.0")) {
     ORRERY_CHECK(messages::DefinitionFrom(ToMessage(*definition), "0.1.0") ==
