@@ -12,22 +12,11 @@ const root = join(here, "../..");
 const programs = process.env.ORRERY_BIN ?? join(root, "build/release/bin");
 const browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
 
-/** Starts a studio on a copy of the test models and of what `examples` names. */
-export async function startStudio({ examples = [], files = {} } = {}) {
-  const base = await mkdtemp(join(tmpdir(), "orrery-studio-"));
-  const folder = join(base, "models");
-  await cp(join(here, "models"), folder, { recursive: true });
-  for (const example of examples) {
-    await cp(join(root, "examples", example), join(folder, example), { recursive: true });
-  }
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  const program = join(programs, "orrery-studio");
-  const env = {
-    ...process.env, XDG_RUNTIME_DIR: base, XDG_STATE_HOME: join(base, "state"),
-    XDG_CACHE_HOME: join(base, "cache"),
-  };
-  const child = spawn(program, [folder, "--no-browser", "--page", join(root, "web/dist")],
-    { env, stdio: ["ignore", "pipe", "inherit"] });
+/** Starts the program; answers its process, and the address that it prints. */
+async function launch(folder, env, args, before = []) {
+  const [program, ...words] = [...before, join(programs, "orrery-studio"), folder,
+    "--no-browser", "--page", join(root, "web/dist"), ...args];
+  const child = spawn(program, words, { env, stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise((resolve, reject) => {
     let text = "";
     child.stdout.on("data", (bytes) => {
@@ -38,8 +27,40 @@ export async function startStudio({ examples = [], files = {} } = {}) {
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`the studio ended with code ${code}`)));
   });
+  return { child, url };
+}
+
+function ended(child, signal) {
+  const over = new Promise((resolve) => child.once("exit", resolve));
+  child.kill(signal);
+  return over;
+}
+
+/**
+ * Starts a studio on a copy of the test models and of what `examples` names, with
+ * `variables` in its environment; `before` answers the words that start its command.
+ */
+export async function startStudio(
+  { examples = [], files = {}, variables = {}, before = () => [] } = {},
+) {
+  const base = await mkdtemp(join(tmpdir(), "orrery-studio-"));
+  const folder = join(base, "models");
+  await cp(join(here, "models"), folder, { recursive: true });
+  for (const example of examples) {
+    await cp(join(root, "examples", example), join(folder, example), { recursive: true });
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  const program = join(programs, "orrery-studio");
+  const env = {
+    ...process.env, XDG_RUNTIME_DIR: base, XDG_STATE_HOME: join(base, "state"),
+    XDG_CACHE_HOME: join(base, "cache"), XDG_CONFIG_HOME: join(base, "config"),
+    ...variables,
+  };
+  let { child, url } = await launch(folder, env, [], before(folder));
   return {
-    folder, child,
+    folder, base, env,
+    /** The process of the studio. */
+    pid: () => child.pid,
     /** An address of the page, good for one browser. */
     newUrl: () => execFileSync(program, [folder, "--url"], { env, encoding: "utf8" }).trim(),
     origin: new URL(url).origin,
@@ -49,10 +70,15 @@ export async function startStudio({ examples = [], files = {} } = {}) {
       await writeFile(join(base, "next"), text);
       await rename(join(base, "next"), join(folder, name));
     },
+    /** Ends the studio by force, and starts another one at its port. */
+    async restart(between = () => undefined) {
+      await ended(child, "SIGKILL");
+      await between();
+      ({ child, url } = await launch(folder, env, ["--port", new URL(url).port]));
+      return url;
+    },
     async stop() {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await ended;
+      await ended(child, "SIGTERM");
       await rm(base, { recursive: true, force: true });
     },
   };
@@ -73,7 +99,7 @@ export async function openPage(studio, { width = 1280, height = 720, dark = fals
   const errors = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
-    if (message.type() === "error") errors.push(message.text());
+    if (message.type() === "error") errors.push(`${message.text()} ${message.location().url}`);
   });
   await page.goto(studio.newUrl());
   await page.waitForSelector(".tree-row");
@@ -156,4 +182,24 @@ export async function eventually(read, expected, ms = 10000) {
     if (Date.now() > end) throw new Error(`after ${ms} ms: ${String(found).slice(0, 2000)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** What the studio answers to a question of the page. */
+export async function askStudio(page, path) {
+  const answer = await page.request.get(new URL(path, page.url()).href,
+    { headers: { "X-Orrery": "1" } });
+  return answer.json();
+}
+
+/** Starts a run by F5, waits until the page shows its end, and answers how it ended. */
+export async function runToEnd(page, ms = 20000) {
+  const [answer] = await Promise.all([
+    page.waitForResponse((a) => a.url().endsWith("/api/runs") && a.request().method() === "POST"),
+    page.keyboard.press("F5"),
+  ]);
+  const { id } = await answer.json();
+  const { state } = await eventually(() => askStudio(page, `/api/runs/${id}`),
+    (run) => !["waiting", "running", "paused"].includes(run.state), ms);
+  await page.locator(`.progress[data-state="${state}"]`).waitFor();
+  return state;
 }

@@ -15,6 +15,8 @@ const duration = await load("plan/duration.ts");
 const planText = await load("plan/plan_text.ts");
 const microsteps = await load("trace/microsteps.ts");
 const design = await load("experiments/design.ts");
+const classes = await load("state/classes.ts");
+const liveRows = await load("runs/live_rows.ts");
 
 const ohms = [
   { name: "Ohm", factor: 1, offset: 0 },
@@ -269,4 +271,50 @@ test("outputs and the transitions that they cause are one microstep", () => {
   assert.deepEqual(steps.map((s) => [s.time, s.number]), [[2, 1], [2, 2], [3, 1]]);
   assert.deepEqual(steps[0].messages, [{ from: "door", to: "queue", text: "out.id=7" }]);
   assert.deepEqual(steps[1].messages, [{ from: "queue", to: "", text: "go.id=7" }]);
+});
+
+test("rows of a run follow each other, and replace those from the same number on", () => {
+  liveRows.takeRows({ id: 1, from: 0, time: [0, 1], columns: { x: [5, 6] } });
+  liveRows.takeRows({ id: 1, from: 2, time: [2], columns: { x: [7] } });
+  assert.deepEqual(liveRows.rowsOf(1), { first: 0, time: [0, 1, 2], columns: { x: [5, 6, 7] } });
+  liveRows.takeRows({ id: 1, from: 1, time: [1.5], columns: { x: [8] } });
+  assert.deepEqual(liveRows.rowsOf(1), { first: 0, time: [0, 1.5], columns: { x: [5, 8] } });
+});
+
+test("a page that comes late has the rows at their times", () => {
+  liveRows.takeRows({ id: 2, from: 100, time: [10, 11], columns: { x: [1, 2] } });
+  liveRows.takeRows({ id: 2, from: 102, time: [12], columns: { x: [3], y: [4] } });
+  assert.deepEqual(liveRows.rowsOf(2),
+    { first: 100, time: [10, 11, 12], columns: { x: [1, 2, 3], y: [NaN, NaN, 4] } });
+});
+
+test("after a gap of rows no curve bridges it", () => {
+  liveRows.takeRows({ id: 3, from: 0, time: [0, 1], columns: { x: [1, 2] } });
+  liveRows.takeRows({ id: 3, from: 5, time: [5, 6], columns: { x: [6, 7] } });
+  assert.deepEqual(liveRows.rowsOf(3), { first: 5, time: [5, 6], columns: { x: [6, 7] } });
+  liveRows.takeRows({ id: 3, from: 0, time: [0], columns: { x: [9] } });
+  assert.deepEqual(liveRows.rowsOf(3), { first: 0, time: [0], columns: { x: [9] } });
+});
+
+test("rows are told to who listens, until they stop", () => {
+  const told = [];
+  const undo = liveRows.onRows((id) => told.push(id));
+  liveRows.takeRows({ id: 4, from: 0, time: [0], columns: {} });
+  undo();
+  liveRows.takeRows({ id: 4, from: 1, time: [1], columns: {} });
+  liveRows.forgetRows(4);
+  assert.deepEqual(told, [4]);
+  assert.equal(liveRows.rowsOf(4), undefined);
+});
+
+test("a document is about its last model, not about a function or a part of it", () => {
+  const [namespace, model, fun] = [4, 5, 12];
+  const main = (...list) => classes.mainOf(list.map(([name, kind]) =>
+    ({ name, kind, from: 0, to: 0 })));
+  assert.equal(main(["M", model], ["M.f", fun]), "M");
+  assert.equal(main(["P", namespace], ["P.A", model], ["P.B", model], ["P.B.Part", model],
+    ["P.f", fun]), "P.B");
+  assert.equal(main(["P", namespace], ["P.f", fun]), "P.f");
+  assert.equal(main(["P", namespace]), "P");
+  assert.equal(main(), undefined);
 });

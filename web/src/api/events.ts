@@ -14,8 +14,8 @@ export interface News {
   file: { path: string; what: string };
   child: { what: string; signal?: string };
   resync: Record<string, never>;
-  /** Told by the page itself: whether the stream stands. */
-  link: { up: boolean };
+  /** Told by the page itself: whether the stream stands, or why it does not. */
+  link: { up: boolean; stranger?: boolean };
 }
 
 type Kind = keyof News;
@@ -35,6 +35,13 @@ export function onNews<K extends Kind>(
   listeners.set(kind, known);
   known.add(listener as (news: never) => void);
   return () => known.delete(listener as (news: never) => void);
+}
+
+/** Calls `listener` with each experiment that has changed; null: any may have. */
+export function onStored(listener: (id: number | null) => void): () => void {
+  const undo = [onNews("store", ({ id }) => listener(id)),
+    onNews("resync", () => listener(null))];
+  return () => undo.forEach((end) => end());
 }
 
 function tell(kind: Kind, news: unknown, id: string) {
@@ -70,24 +77,32 @@ const pause_ms = 1000;
 
 async function listen(spread: Spread): Promise<never> {
   for (;;) {
+    let stranger = false;
     try {
-      await readStream(spread);
+      stranger = await readStream(spread);
     } catch {
       // The studio ended, or the machine slept; the next try tells.
     }
-    spread("link", { up: false }, "");
+    spread("link", { up: false, stranger }, "");
     await new Promise((resolve) => setTimeout(resolve, pause_ms));
   }
 }
 
-/** Reads the stream until it ends. EventSource could not say where to go on. */
-async function readStream(spread: Spread): Promise<void> {
+/**
+ * Reads the stream until it ends; true if the studio does not know this browser.
+ * EventSource could not say where to go on.
+ */
+async function readStream(spread: Spread): Promise<boolean> {
   const stop = new AbortController();
   let watchdog = setTimeout(() => stop.abort(), longest_silence_ms);
   const answer = await fetch("/api/events", {
     headers: { "X-Orrery": "1", ...(last_id ? { "Last-Event-ID": last_id } : {}) },
     signal: stop.signal,
   });
+  if (answer.status === 401) {
+    clearTimeout(watchdog);
+    return true;
+  }
   if (!answer.ok || !answer.body) throw new Error(`status ${answer.status}`);
   spread("link", { up: true }, "");
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -95,7 +110,7 @@ async function readStream(spread: Spread): Promise<void> {
   for (;;) {
     const { done, value } = await reader.read();
     clearTimeout(watchdog);
-    if (done) return;
+    if (done) return false;
     watchdog = setTimeout(() => stop.abort(), longest_silence_ms);
     const parts = (rest + value).split("\n\n");
     rest = parts.pop() ?? "";

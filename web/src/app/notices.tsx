@@ -7,14 +7,18 @@ import { Icon } from "../ui/icon";
 
 export function Notices() {
   const list = useStore(notices, (n) => n.list);
-  const up = useStore(session, (s) => s.up);
+  const { up, stranger } = useStore(session, (s) => ({ up: s.up, stranger: s.stranger }));
   return (
     <div className="notices" role="status" aria-live="polite">
       {!up && (
         <div className="notice bad">
           <Icon name="link" />
-          <div><p>The studio does not answer; trying again each second.</p>
-            <p className="soft">What you type is kept in this page.</p></div>
+          {stranger
+            ? <div><p>The studio was started anew and does not know this page.</p>
+                <p className="soft">Open the address that it has printed in this browser;
+                  then this page goes on. What you type is kept in it.</p></div>
+            : <div><p>The studio does not answer; trying again each second.</p>
+                <p className="soft">What you type is kept in this page.</p></div>}
         </div>
       )}
       {list.map(({ id, kind, text, hint }) => (

@@ -5,9 +5,11 @@ import { jumpTo } from "../editor/shown_range";
 import { currentRun, runs } from "../runs/live";
 import { documents, openDocument, viewOf } from "../state/documents";
 import { openTab } from "../state/layout";
+import { session } from "../state/session";
 import { useStore } from "../state/store";
 import { leave } from "../state/trail";
-import { Empty } from "../ui/controls";
+import { askForTrust, isForTrust } from "../state/trust";
+import { Button, Empty } from "../ui/controls";
 import { Icon } from "../ui/icon";
 
 interface Problem {
@@ -44,6 +46,7 @@ async function showLine(path: string, line: number): Promise<void> {
 
 export function ProblemsPage() {
   const open = useStore(documents, (d) => d.open);
+  const trusted = useStore(session, (s) => s.session?.trusted ?? false);
   const failed = useStore(runs, (r) => {
     const run = currentRun(r);
     return run && (run.state === "failed" || run.state === "interrupted") ? run : null;
@@ -61,6 +64,10 @@ export function ProblemsPage() {
           <div className="problem error">
             <Icon name="error" size={14} />
             <span>The run ended at t = {failed.t}: {failed.message}</span>
+            {!trusted && isForTrust(failed.message) && (
+              <Button onClick={() => askForTrust(failed.argv[2] ?? failed.model)}>
+                Trust this folder…</Button>
+            )}
           </div>
         </li>
       )}

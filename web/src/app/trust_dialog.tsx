@@ -19,9 +19,9 @@ export function TrustDialog() {
       <div className="trust">
         <h1>Do you trust this folder?</h1>
         <p><code>{folder}</code></p>
-        <p>{wanted?.file} is a program. It may do all that you may do on this machine:
-          read and delete your files, use the network. Trust the folder only if you
-          know who has made what is in it.</p>
+        <p>{wanted} is a program, or has parts that are. They may do all that you may do on
+          this machine: read and delete your files, use the network. Trust the folder
+          only if you know who has made what is in it.</p>
         <div className="form-end">
           <Button kind="primary" onClick={() => void setTrust(true)}>Trust this folder</Button>
           <Button onClick={refuse}>Do not run it</Button>

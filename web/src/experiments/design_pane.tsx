@@ -6,7 +6,7 @@ import type { FileItem } from "../api/types";
 import { allFiles } from "../library/all_files";
 import { inquire } from "../language/client";
 import type { Description, Parameter } from "../language/protocol";
-import { start } from "../runs/live";
+import { runs, start } from "../runs/live";
 import { countValues } from "../runs/variants";
 import { focus } from "../state/focus";
 import { openTab } from "../state/layout";
@@ -220,7 +220,8 @@ export default function DesignPane({ path }: { path: string }) {
   const parameters = useParameters(path, name);
   const key = `design.${path}`;
   const [design, setDesign] = useState<Design>(() => recall(key, emptyDesign));
-  const [started, setStarted] = useState<number | null>(null);
+  const started = useStore(runs, (r) => r.list.reduce<number | null>(
+    (newest, run) => (run.form === path ? run.id : newest), null));
   const change = (part: Partial<Design>) => setDesign((old) => {
     const next = { ...old, ...part };
     remember(key, next);
@@ -231,7 +232,7 @@ export default function DesignPane({ path }: { path: string }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (why) return;
-    void start(requestOf(design, path, name)).then(setStarted);
+    void start(requestOf(design, path, name), path);
   };
   return (
     <div className="design-pane">

@@ -1,7 +1,7 @@
 // The sidebar of experiments: a new one, and all that are stored.
 import { useEffect, useMemo, useState } from "react";
 import { getJson, sendJson } from "../api/client";
-import { onNews } from "../api/events";
+import { onStored } from "../api/events";
 import type { Experiment } from "../api/types";
 import { showStored } from "../plot/plots";
 import { settingsOf } from "../results/runs_list";
@@ -24,7 +24,7 @@ function useExperiments(): Experiment[] {
         .catch((reason: unknown) => notifyError("list the experiments", reason));
     };
     load();
-    const undo = onNews("store", () => {
+    const undo = onStored(() => {
       clearTimeout(wait);
       wait = setTimeout(load, 100);
     });

@@ -1,7 +1,7 @@
 // A stored experiment: what it was, what it found, its runs.
 import { useEffect, useState } from "react";
 import { getJson, sendJson } from "../api/client";
-import { onNews } from "../api/events";
+import { onStored } from "../api/events";
 import type { Experiment } from "../api/types";
 import { start } from "../runs/live";
 import { notifyError } from "../state/notices";
@@ -38,8 +38,8 @@ export default function ExperimentPane({ id }: { id: number }) {
       setVersion((n) => n + 1);
     };
     load();
-    return onNews("store", (news) => {
-      if (news.id === id) load();
+    return onStored((changed) => {
+      if (changed === null || changed === id) load();
     });
   }, [id]);
   if (!experiment) return <p className="loading">Reading experiment {id}…</p>;

@@ -28,7 +28,7 @@ export function LiveTable({ run, onEnded }: LiveTableProps) {
           {counts.failed > 0 && `, ${counts.failed} failed`}</span>
         {known.message && <span>{known.message}</span>}
         <span className="grow" />
-        {going && <Button icon="stop" kind="danger" onClick={() => void stopRun()}>Stop</Button>}
+        {going && <Button icon="stop" kind="danger" onClick={() => void stopRun(run)}>Stop</Button>}
         {!going && known.experiment !== null && (
           <Button onClick={() => onEnded(known.experiment ?? 0)}>
             Open experiment {known.experiment}</Button>

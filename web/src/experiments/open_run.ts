@@ -4,14 +4,16 @@ import { getJson } from "../api/client";
 import type { Experiment, RunRow } from "../api/types";
 import { showRun } from "../plot/plots";
 import { start } from "../runs/live";
-import { notify } from "../state/notices";
+import { notify, notifyError } from "../state/notices";
 import { pathOf } from "../state/session";
 
 export async function openRun(
   id: number, row: RunRow, varied: Record<string, string>,
 ): Promise<void> {
-  const { document } = await getJson<Experiment>(`/api/experiments/${id}`);
-  const { file, class: name } = document ?? {};
+  const found = await getJson<Experiment>(`/api/experiments/${id}`)
+    .catch((reason: unknown) => notifyError(`open run ${row.run + 1}`, reason));
+  if (!found) return;
+  const { file, class: name } = found.document ?? {};
   if (typeof file !== "string") {
     notify("info", `Experiment ${id} does not say from which file it ran`);
     return;

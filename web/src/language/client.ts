@@ -129,11 +129,17 @@ export function connectService(root: string, show: ShowFile): void {
     ],
   });
   service = client;
-  transport = createTransport();
-  client.connect(transport);
+  const carrier = createTransport();
+  transport = carrier;
+  client.connect(carrier);
   onNews("child", (news) => {
     if (news.what !== "restarted") return;
     for (const file of client.workspace.files) client.didOpen(file);
+  });
+  // The studio may be another one, whose language server knows no document.
+  onNews("resync", () => {
+    client.disconnect();
+    client.connect(carrier);
   });
 }
 

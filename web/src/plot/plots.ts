@@ -98,6 +98,26 @@ export function showStored(experiment: number, set: Record<string, string>): voi
   openPlots();
 }
 
+/** Adds to what was set for a run that goes on. */
+export function noteSetting(live: number, name: string, value: string): void {
+  plots.update((state) => ({
+    ...state,
+    sources: state.sources.map((s) => (s.live !== live ? s : {
+      ...s,
+      set: { ...s.set, [name]: s.set[name] ? `${s.set[name]}, ${value}` : value },
+    })),
+  }));
+}
+
+/** Draws what is stored of a run that has ended; nothing if nothing is. */
+export function settleSource(live: number, experiment: number | null): void {
+  plots.update((value) => ({
+    ...value,
+    sources: value.sources.flatMap((s) => (s.live !== live ? [s]
+      : experiment === null ? [] : [{ ...s, key: `${experiment}.${s.run}`, live: null, experiment }])),
+  }));
+}
+
 export function removeSource(key: string): void {
   plots.update((value) => ({
     ...value, sources: value.sources.filter((s) => s.key !== key),

@@ -1,7 +1,8 @@
 // The plots: tiles of curves, their bar and the legend of runs.
 import { useEffect, useState } from "react";
 import type { DragEvent } from "react";
-import { runs, currentRun, onRows } from "../runs/live";
+import { runs, currentRun } from "../runs/live";
+import { onRows } from "../runs/live_rows";
 import { useStore } from "../state/store";
 import { Button, Empty, IconButton } from "../ui/controls";
 import { useSize } from "../ui/use_size";

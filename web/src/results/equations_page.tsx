@@ -38,46 +38,14 @@ async function show(equation: Equation, fallback: string): Promise<void> {
   showRanges(view, [{ from, to }], false);
 }
 
-export default function EquationsPage() {
-  const { path, class: name } = useStore(focus, (f) => ({ path: f.path, class: f.class }));
-  const version = useStore(documents, (d) => d.open[path]?.version ?? 0);
-  const [found, setFound] = useState<Equation[] | null>(null);
-  const [problem, setProblem] = useState("");
-  useEffect(() => {
-    if (!path || !name) return undefined;
-    let left = false;
-    const wait = setTimeout(() => {
-      inquire<unknown, { equations: Equation[] }>("orrery/equations",
-        { uri: uriOf(path), class: name })
-        .then(({ equations }) => {
-          if (left) return;
-          setFound(equations);
-          setProblem("");
-        })
-        .catch((reason: unknown) => {
-          if (!left) setProblem(String((reason as { message?: unknown }).message ?? reason));
-        });
-    }, 400);
-    return () => {
-      left = true;
-      clearTimeout(wait);
-    };
-  }, [path, name, version]);
-  if (!path) {
-    return <Empty icon="info" title="No equations yet">
-      <p>Open a model to see its sorted equations.</p></Empty>;
-  }
-  if (problem && !found) {
-    return <Empty icon="warning" title="The equations cannot be shown"><p>{problem}</p></Empty>;
-  }
-  if (!found) return <p className="loading">Sorting the equations…</p>;
+function EquationList({ equations, path }: { equations: Equation[]; path: string }) {
   return (
-    <VirtualList count={found.length} rowHeight={44} label="Equations"
+    <VirtualList count={equations.length} rowHeight={44} label="Equations"
       row={(i) => {
-        const equation = found[i];
+        const equation = equations[i];
         if (!equation) return null;
-        const loop = found[i - 1]?.block === equation.block
-          || found[i + 1]?.block === equation.block;
+        const loop = equations[i - 1]?.block === equation.block
+          || equations[i + 1]?.block === equation.block;
         return (
           <button type="button" className="equation" data-loop={loop}
             title={`${equation.path}\n${equation.text}`}
@@ -87,5 +55,65 @@ export default function EquationsPage() {
           </button>
         );
       }} />
+  );
+}
+
+interface Known {
+  /** Of which class; equations of another one are never shown for it. */
+  of: string;
+  equations: Equation[] | null;
+  problem: string;
+}
+
+function useEquations(path: string, name: string): Known {
+  const version = useStore(documents, (d) => d.open[path]?.version ?? 0);
+  const of = `${path}#${name}`;
+  const none: Known = { of, equations: null, problem: "" };
+  const [known, setKnown] = useState(none);
+  useEffect(() => {
+    if (!path || !name) return undefined;
+    let left = false;
+    const wait = setTimeout(() => {
+      inquire<unknown, { equations: Equation[] }>("orrery/equations",
+        { uri: uriOf(path), class: name })
+        .then(({ equations }) => {
+          if (!left) setKnown({ of, equations, problem: "" });
+        })
+        .catch((reason: unknown) => {
+          const problem = String((reason as { message?: unknown }).message ?? reason);
+          if (left) return;
+          setKnown((last) => ({
+            of, problem, equations: last.of === of ? last.equations : null,
+          }));
+        });
+    }, 400);
+    return () => {
+      left = true;
+      clearTimeout(wait);
+    };
+  }, [path, name, of, version]);
+  return known.of === of ? known : none;
+}
+
+export default function EquationsPage() {
+  const { path, class: name } = useStore(focus, (f) => ({ path: f.path, class: f.class }));
+  const { equations, problem } = useEquations(path, name);
+  if (!path || !name) {
+    return <Empty icon="info" title="No equations yet">
+      <p>Open a model to see its sorted equations.</p></Empty>;
+  }
+  if (problem && !equations) {
+    return <Empty icon="warning" title="The equations cannot be shown"><p>{problem}</p></Empty>;
+  }
+  if (!equations) return <p className="loading">Sorting the equations…</p>;
+  return (
+    <>
+      {problem && (
+        <div className="bar bad" role="status">
+          <span>These are the equations before the last change: {problem}</span>
+        </div>
+      )}
+      <EquationList equations={equations} path={path} />
+    </>
   );
 }

@@ -1,7 +1,7 @@
 // The stored single runs, newest first; a tick lays one over the plots.
 import { useEffect, useState } from "react";
 import { getJson } from "../api/client";
-import { onNews } from "../api/events";
+import { onStored } from "../api/events";
 import type { Experiment } from "../api/types";
 import { plots, removeSource, showStored } from "../plot/plots";
 import { runs } from "../runs/live";
@@ -37,7 +37,7 @@ export function RunsList() {
         .catch(() => undefined);
     };
     load();
-    return onNews("store", load);
+    return onStored(load);
   }, []);
   if (list.length === 0) return null;
   const keyOf = (id: number) => {

@@ -1,7 +1,8 @@
 // The signals of a run: all columns of one that goes on, windows of a stored tree.
 import { getJson } from "../api/client";
 import type { Signal, Window } from "../api/types";
-import { rowsOf, runs } from "../runs/live";
+import { runs } from "../runs/live";
+import { rowsOf } from "../runs/live_rows";
 import type { Source } from "../plot/plots";
 import { createStore } from "../state/store";
 import { storedId } from "./stored_run";

@@ -1,6 +1,7 @@
 // The sidebar of results: which runs are shown, and the signals of the last one.
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { onRows, runs } from "../runs/live";
+import { runs } from "../runs/live";
+import { onRows } from "../runs/live_rows";
 import { plots, toggleSignal } from "../plot/plots";
 import { signal_data } from "../plot/plots_pane";
 import { short } from "../plot/values";

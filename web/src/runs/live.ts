@@ -1,17 +1,19 @@
 // Runs of the page: started as the command would start them, followed by the
-// stream of news, with the rows that have come so far.
+// stream of news.
 import { ApiError, getJson, sendJson } from "../api/client";
 import { onNews } from "../api/events";
-import type { Diagnostic, RowsNews, RunNews, RunRequest, RunState } from "../api/types";
+import type { Diagnostic, RunNews, RunRequest, RunState } from "../api/types";
 import { saveAll } from "../state/documents";
 import { focus } from "../state/focus";
 import { layout } from "../state/layout";
 import { notify, notifyError } from "../state/notices";
 import { askForTrust } from "../state/trust";
 import { createStore } from "../state/store";
+import { forgetRows, takeRows } from "./live_rows";
 import { settings } from "./settings";
 import { splitVaried } from "./variants";
-import { showRun, watchedSignals } from "../plot/plots";
+import { noteSetting, settleSource, showRun, watchedSignals } from "../plot/plots";
+import { short } from "../plot/values";
 
 export interface Run {
   id: number;
@@ -25,6 +27,8 @@ export interface Run {
   experiment: number | null;
   diagnostics: Diagnostic[];
   log: string;
+  /** The file whose form of experiments has started it; empty if none has. */
+  form: string;
 }
 
 interface RunsState {
@@ -34,23 +38,6 @@ interface RunsState {
 }
 
 export const runs = createStore<RunsState>({ list: [], current: null });
-
-/** Rows that have come of the runs that go on; outside of the store, for they grow. */
-export interface LiveRows {
-  time: number[];
-  columns: Record<string, number[]>;
-}
-const live_rows = new Map<number, LiveRows>();
-const row_listeners = new Set<(id: number) => void>();
-
-export function rowsOf(id: number): LiveRows | undefined {
-  return live_rows.get(id);
-}
-
-export function onRows(listener: (id: number) => void): () => void {
-  row_listeners.add(listener);
-  return () => row_listeners.delete(listener);
-}
 
 export function isGoing(run: Run | undefined): boolean {
   return run !== undefined
@@ -71,12 +58,12 @@ function change(id: number, part: (run: Run) => Partial<Run>): void {
 function unknownRun(id: number): Run {
   return {
     id, argv: [], model: "", state: "waiting", phase: "", t: 0, stop: 0,
-    message: "", experiment: null, diagnostics: [], log: "",
+    message: "", experiment: null, diagnostics: [], log: "", form: "",
   };
 }
 
 /** Starts what `request` says; the changed documents are saved before. */
-export async function start(request: RunRequest): Promise<number | null> {
+export async function start(request: RunRequest, form = ""): Promise<number | null> {
   if (!(await saveAll())) return null;
   try {
     const { id, argv } = await sendJson<{ id: number; argv: string[] }>(
@@ -85,13 +72,13 @@ export async function start(request: RunRequest): Promise<number | null> {
       const known = value.list.find((run) => run.id === id) ?? unknownRun(id);
       return {
         list: [...value.list.filter((run) => run.id !== id),
-          { ...known, argv, model: request.class ?? request.file }],
+          { ...known, argv, form, model: request.class ?? request.file }],
         current: id,
       };
     });
     return id;
   } catch (reason) {
-    if (reason instanceof ApiError && reason.code === "trust") askForTrust(request);
+    if (reason instanceof ApiError && reason.code === "trust") askForTrust(request.file);
     else notifyError(`start ${request.command}`, reason);
     return null;
   }
@@ -126,8 +113,10 @@ export async function startRun(): Promise<void> {
   if (id !== null) showRun(id, set);
 }
 
-export async function stopRun(): Promise<void> {
-  const run = currentRun(runs.get());
+/** Stops the run `id`; without one, that of the bar. */
+export async function stopRun(id?: number): Promise<void> {
+  const { list, current } = runs.get();
+  const run = list.find((r) => r.id === (id ?? current));
   if (!run || !isGoing(run)) return;
   await sendJson("DELETE", `/api/runs/${run.id}`, undefined)
     .catch((reason: unknown) => notifyError("stop the run", reason));
@@ -141,19 +130,21 @@ export async function tellRun(what: Record<string, unknown>): Promise<void> {
     .catch((reason: unknown) => notifyError(`${String(what["do"])} the run`, reason));
 }
 
-function takeRows({ id, from, time, columns }: RowsNews): void {
-  const known = live_rows.get(id) ?? { time: [], columns: {} };
-  live_rows.set(id, known);
-  known.time.length = Math.min(known.time.length, from);
-  known.time.push(...time);
-  for (const [name, values] of Object.entries(columns)) {
-    const column = (known.columns[name] ??= []);
-    // A signal that is watched since now has no values for the rows before.
-    while (column.length < from) column.push(NaN);
-    column.length = from;
-    column.push(...values);
+/** Changes a value of the current run, which goes on with it. */
+export async function setNow(name: string, value: string): Promise<void> {
+  const run = currentRun(runs.get());
+  if (!run) return;
+  if (!value.trim() || !Number.isFinite(Number(value))) {
+    notify("bad", `cannot set ${name} to '${value}' while the run goes on: give a number`);
+    return;
   }
-  for (const listener of row_listeners) listener(id);
+  try {
+    await sendJson("POST", `/api/runs/${run.id}/do`,
+      { do: "set", set: { [name]: Number(value) } });
+    noteSetting(run.id, name, `${value.trim()} from t = ${short(run.t)} s on`);
+  } catch (reason) {
+    notifyError(`set ${name}`, reason);
+  }
 }
 
 function takeNews(news: RunNews): void {
@@ -173,6 +164,10 @@ function takeNews(news: RunNews): void {
     diagnostics: news.diagnostic ? [...run.diagnostics, news.diagnostic]
       : run.diagnostics,
   }));
+  if (news.diagnostic?.severity === "warning" && isGoing(runs.get().list
+    .find((run) => run.id === news.id))) {
+    notify("bad", news.diagnostic.message);
+  }
   if (news.state === "failed" || news.state === "interrupted") {
     layout.set({ drawer: true });
     void loadLog(news.id);
@@ -186,21 +181,40 @@ export async function loadLog(id: number): Promise<void> {
   change(id, () => ({ log }));
 }
 
-/** Learns of the runs that an earlier page has started. */
+/** Whether two are one run: each studio counts its runs from 1. */
+function isSame(a: Run, b: { id: number; argv: string[] }): boolean {
+  const words = a.argv.join("\n");
+  return a.id === b.id && (words === "" || words === b.argv.join("\n"));
+}
+
+/**
+ * Learns of the runs that this studio has carried out. Those of a studio before it
+ * have ended; what they have stored stays in the plots.
+ */
 async function loadRuns(): Promise<void> {
   const { items } = await getJson<{ items: (RunNews & { argv: string[] })[] }>(
-    "/api/runs").catch(() => ({ items: [] }));
+    "/api/runs");
+  const before = runs.get();
   const list = [...items].reverse().map((item): Run => {
-    const known = runs.get().list.find((run) => run.id === item.id) ?? unknownRun(item.id);
+    const known = before.list.find((run) => isSame(run, item)) ?? unknownRun(item.id);
     return { ...known, ...item, experiment: item.experiment ?? known.experiment };
   });
-  runs.update((value) => ({ list, current: value.current ?? items[0]?.id ?? null }));
+  for (const run of before.list) {
+    if (list.some((other) => isSame(run, other))) continue;
+    forgetRows(run.id);
+    settleSource(run.id, run.experiment);
+    if (isGoing(run)) notify("bad", "The run has ended with the studio that it was started in");
+  }
+  const current = list.find((run) => run.id === before.current) ?? list[list.length - 1];
+  runs.set({ list, current: current?.id ?? null });
 }
 
 /** Follows the news of runs; to be called once. */
 export function followRuns(): void {
   onNews("run", takeNews);
   onNews("rows", takeRows);
-  onNews("resync", () => void loadRuns());
-  void loadRuns();
+  const load = () => void loadRuns().catch((reason: unknown) =>
+    notifyError("list the runs", reason));
+  onNews("resync", load);
+  load();
 }

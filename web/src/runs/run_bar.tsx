@@ -4,7 +4,7 @@ import { layout, openTab } from "../state/layout";
 import { focus } from "../state/focus";
 import { useStore } from "../state/store";
 import { Button, IconButton } from "../ui/controls";
-import { currentRun, isGoing, runs, startRun, stopRun, tellRun } from "./live";
+import { currentRun, isGoing, runs, setNow, startRun, stopRun, tellRun } from "./live";
 import { settings, solvers } from "./settings";
 import { countVariants } from "./variants";
 
@@ -28,6 +28,11 @@ function Field(props: {
 
 function Overrides() {
   const overrides = useStore(settings, (s) => s.overrides);
+  // A run of one model takes new values; those of many runs do not.
+  const takes = useStore(runs, (r) => {
+    const run = currentRun(r);
+    return isGoing(run) && run?.argv[1] === "run";
+  });
   const change = (at: number, part: { name?: string; value?: string }) =>
     settings.set({
       overrides: overrides.map((o, i) => (i === at ? { ...o, ...part } : o)),
@@ -46,8 +51,13 @@ function Overrides() {
             style={{ width: `${Math.max(5, override.value.length + 1)}ch` }}
             onChange={(event) => change(i, { value: event.target.value })}
             onKeyDown={(event) => {
-              if (event.key === "Enter") void startRun();
+              if (event.key !== "Enter") return;
+              void (takes ? setNow(override.name, override.value) : startRun());
             }} />
+          {takes && override.name && override.value && (
+            <Button title={`Set ${override.name} in the run that goes on (Enter)`}
+              onClick={() => void setNow(override.name, override.value)}>Set now</Button>
+          )}
           <IconButton icon="close" label={`Do not set ${override.name}`}
             onClick={() => settings.set({
               overrides: overrides.filter((_, j) => j !== i),

@@ -16,6 +16,8 @@ interface DocumentSymbol {
 export interface ClassEntry {
   /** The full name, with its packages. */
   name: string;
+  /** As LSP counts kinds of symbols. */
+  kind: number;
   from: number;
   to: number;
 }
@@ -27,6 +29,8 @@ export const outlines = createStore<{ of: Record<string, ClassEntry[]> }>({
 // Kinds of LSP that stand for classes: module, namespace, package, class,
 // interface, function, struct.
 const classKinds = new Set([2, 3, 4, 5, 11, 12, 23]);
+const packageKinds = new Set([2, 3, 4]);
+const functionKind = 12;
 
 /** Asks for the outline of a document anew. */
 export async function refreshOutline(path: string, uri: string): Promise<void> {
@@ -43,6 +47,7 @@ export async function refreshOutline(path: string, uri: string): Promise<void> {
       const name = prefix ? `${prefix}.${symbol.name}` : symbol.name;
       found.push({
         name,
+        kind: symbol.kind,
         from: offsetOf(text, symbol.range.start),
         to: offsetOf(text, symbol.range.end),
       });
@@ -62,10 +67,18 @@ export function classAt(path: string, offset: number): string | undefined {
   return innermost?.name;
 }
 
-/** The first class of a document that is not a package around others. */
+/**
+ * The class that a document is about: its last one that is no package, and no part
+ * of another model; a function only if there is nothing else.
+ */
+export function mainOf(entries: ClassEntry[]): string | undefined {
+  const models = entries.filter((e) => !packageKinds.has(e.kind)
+    && !entries.some((around) => !packageKinds.has(around.kind)
+      && e.name.startsWith(`${around.name}.`)));
+  const found = models.filter((e) => e.kind !== functionKind).pop() ?? models.pop();
+  return (found ?? entries[entries.length - 1])?.name;
+}
+
 export function mainClass(path: string): string | undefined {
-  const entries = outlines.get().of[path] ?? [];
-  const leaves = entries.filter((e) =>
-    !entries.some((other) => other.name.startsWith(`${e.name}.`)));
-  return leaves[leaves.length - 1]?.name;
+  return mainOf(outlines.get().of[path] ?? []);
 }

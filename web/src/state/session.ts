@@ -8,16 +8,20 @@ interface SessionState {
   session: Session | null;
   failure: string;
   up: boolean;
+  /** The studio was started anew, and does not know this browser yet. */
+  stranger: boolean;
 }
 
 export const session = createStore<SessionState>({
-  session: null, failure: "", up: true,
+  session: null, failure: "", up: true, stranger: false,
 });
 
 export async function loadSession(): Promise<Session> {
   const known = await getJson<Session>("/api/session");
   session.set({ session: known, failure: "" });
-  onNews("link", ({ up }) => session.set({ up }));
+  onNews("link", ({ up, stranger }) => session.set({ up, stranger: stranger ?? false }));
+  onNews("resync", () => void getJson<Session>("/api/session")
+    .then((now) => session.set({ session: now })).catch(() => undefined));
   return known;
 }
 

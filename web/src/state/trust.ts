@@ -1,15 +1,20 @@
 // Code of a folder runs only when its user trusts the folder.
 import { sendJson } from "../api/client";
-import type { RunRequest, Session } from "../api/types";
+import type { Session } from "../api/types";
 import { notify, notifyError } from "./notices";
 import { session } from "./session";
 import { createStore } from "./store";
 
-/** What waits for trust; null if nothing does. */
-export const trust = createStore<{ wanted: RunRequest | null }>({ wanted: null });
+/** The file whose code waits for trust; null if none does. */
+export const trust = createStore<{ wanted: string | null }>({ wanted: null });
 
-export function askForTrust(request: RunRequest): void {
-  trust.set({ wanted: request });
+export function askForTrust(file: string): void {
+  trust.set({ wanted: file });
+}
+
+/** Whether a run has ended because it needs code of a folder that is not trusted. */
+export function isForTrust(message: string): boolean {
+  return message.includes("orrery trust");
 }
 
 export async function setTrust(trusted: boolean): Promise<void> {
