@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,7 +9,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "orrery/base/numbers/random.h"
 #include "orrery/base/text/parse.h"
+#include "orrery/sdk/reports/many_runs_report.h"
 #include "orrery/sdk/reports/stored_report.h"
 #include "orrery/server/http/json_response.h"
 #include "orrery/server/http/or_missing.h"
@@ -116,11 +119,18 @@ Response Studio::ListExperiments(const Request& request) {
 
 Response Studio::ReadExperiment(ExperimentId id) {
   ExperimentRecord record;
+  std::string results = "null";
   results_.Read([&](ExperimentStore& store) {
     record = OrMissing([&] { return store.Read(id); });
+    if (HasWholeReport(record)) {
+      results = record.summary;
+    } else if (!record.columns.empty()) {
+      ManyRunsReport report = ReadManyRuns(store, record);
+      report.has_values = false;
+      results = JsonReport(report);
+    }
   });
-  return JsonResponse(JsonReport(
-      record, record.summary.empty() ? "null" : record.summary, LocalTime));
+  return JsonResponse(JsonReport(record, results, LocalTime));
 }
 
 Response Studio::ReadRuns(const Request& request, ExperimentId id) {
@@ -130,9 +140,46 @@ Response Studio::ReadRuns(const Request& request, ExperimentId id) {
                  ParseConditions(request.Parameter("where")),
                  request.Parameter("sort"));
   const Window window = WindowIn(request, 200, kMostRows);
-  return request.Header("accept") == "application/octet-stream"
-             ? Bytes(RunsAsBytes(*table, chosen, window))
-             : JsonResponse(RunsAsJson(*table, chosen, window));
+  if (request.Header("accept") == "application/octet-stream") {
+    return Bytes(RunsAsBytes(*table, chosen, window));
+  }
+  std::vector<RunFailure> failures;
+  if (std::ranges::find(table->status, RunStatus::kFailed) !=
+      table->status.end()) {
+    results_.Read([&](ExperimentStore& store) {
+      failures = store.ReadFailures(id, static_cast<std::size_t>(kMostRows));
+    });
+  }
+  return JsonResponse(RunsAsJson(*table, chosen, window, failures));
+}
+
+// The files that the experiment was made of, as they were: models, libraries,
+// data. Their names and sizes, or the text of one.
+Response Studio::ReadTexts(const Request& request, ExperimentId id) {
+  const std::string name = request.Parameter("name");
+  std::string text;
+  Json items = Json::array();
+  results_.Read([&](ExperimentStore& store) {
+    if (!name.empty()) {
+      text = OrMissing([&] { return store.ReadAttachment(id, name); });
+      return;
+    }
+    const ExperimentRecord record = OrMissing([&] { return store.Read(id); });
+    for (const AttachmentInfo& file : record.attachments) {
+      const std::uint64_t hash =
+          StableHash(store.ReadAttachment(id, file.name));
+      items.push_back({{"name", file.name},
+                       {"size", file.size},
+                       {"hash", fmt::format("{:016x}", hash)}});
+    }
+  });
+  if (name.empty()) {
+    return JsonResponse(Json{{"items", std::move(items)}});
+  }
+  return {.type = "text/plain; charset=utf-8",
+          .body = std::move(text),
+          .headers = {},
+          .stream = {}};
 }
 
 Response Studio::ReadSignals(const Request& request,
@@ -254,6 +301,11 @@ void Studio::AddExperimentRoutes() {
               "/api/experiments/{}/runs",
               [this](const Request& request, const Parts& parts) {
                 return ReadRuns(request, IdOf(parts[0]));
+              });
+  router_.Add("GET",
+              "/api/experiments/{}/texts",
+              [this](const Request& request, const Parts& parts) {
+                return ReadTexts(request, IdOf(parts[0]));
               });
   router_.Add("PATCH",
               "/api/experiments/{}",

@@ -94,6 +94,7 @@ class Studio {
   [[nodiscard]] Response ListExperiments(const Request& request);
   [[nodiscard]] Response ReadExperiment(ExperimentId id);
   [[nodiscard]] Response ReadRuns(const Request& request, ExperimentId id);
+  [[nodiscard]] Response ReadTexts(const Request& request, ExperimentId id);
   [[nodiscard]] Response ReadSignals(const Request& request,
                                      ExperimentId id,
                                      std::int64_t run);

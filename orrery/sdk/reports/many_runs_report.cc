@@ -10,7 +10,10 @@
 
 #include "orrery/base/numbers/estimate.h"
 #include "orrery/experiment/statistics/sample_statistics.h"
+#include "orrery/sdk/experiments/experiment_types.h"
+#include "orrery/sdk/experiments/sweep_document.h"
 #include "orrery/sdk/json/json_values.h"
+#include "orrery/sdk/reports/stored_report.h"
 
 namespace orrery {
 
@@ -153,6 +156,9 @@ std::string JsonReport(const ManyRunsReport& report) {
   for (std::size_t k = 0; k < table.columns.size(); ++k) {
     columns.push_back(ColumnAsJson(
         table.columns[k], table.values[k], report.are_independent));
+    if (!report.has_values) {
+      columns.back().erase("values");
+    }
   }
   Json failures = Json::array();
   for (const RunFailure& failure : report.failures) {
@@ -179,6 +185,36 @@ std::string JsonReport(const ManyRunsReport& report) {
     json["sensitivities"] = SensitivityJson(report.sensitivities);
   }
   return Print(json);
+}
+
+ManyRunsReport ReadManyRuns(ExperimentStore& store,
+                            const ExperimentRecord& record) {
+  const ExperimentId id = record.info.id;
+  ManyRunsReport report{
+      .model = record.info.model,
+      .table = store.ReadRuns(id),
+      .failures = store.ReadFailures(
+          id, static_cast<std::size_t>(record.info.runs.failed)),
+      .warnings = StoredWarnings(record.summary),
+      .sensitivities = {},
+      .is_interrupted = record.info.status == ExperimentStatus::kInterrupted};
+  if (record.info.type == kReplications) {
+    report.is_drawn = true;
+    report.are_independent = true;
+  } else if (record.info.type != kOptimization) {
+    SweepDocument document = SweepDocumentFromJson(record.document);
+    document.run.files = StoredFiles(store, record);
+    report.sensitivities = SensitivitiesOf(document, report.table);
+    report.replications = RunsOfPoint(document);
+    report.is_drawn = IsDrawn(document);
+    report.are_independent = AreIndependent(document);
+  }
+  return report;
+}
+
+bool HasWholeReport(const ExperimentRecord& record) {
+  return !record.summary.empty() && record.info.type != kSweep &&
+         record.info.type != kSensitivity;
 }
 
 }  // namespace orrery

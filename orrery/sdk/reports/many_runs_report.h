@@ -7,6 +7,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/experiment/runs/run_table.h"
 #include "orrery/sdk/experiments/sensitivity_analysis.h"
+#include "orrery/store/store.h"
 
 namespace orrery {
 
@@ -21,6 +22,7 @@ struct ManyRunsReport {
   bool is_drawn = false;                         ///< The points are a sample...
   bool are_independent = false;  ///< ...and means over it have intervals.
   bool is_interrupted = false;
+  bool has_values = true;            ///< In JSON: those of each run.
   std::int64_t num_carried_out = 0;  ///< In this command; the others were in
                                      ///< the store.
   double run_ms = 0;                 ///< The time of these runs.
@@ -28,5 +30,13 @@ struct ManyRunsReport {
 
 /// The report of a sweep, a random experiment or a sensitivity analysis.
 [[nodiscard]] std::string JsonReport(const ManyRunsReport& report);
+
+/// What a store has of many runs, as far as they have ended.
+[[nodiscard]] ManyRunsReport ReadManyRuns(ExperimentStore& store,
+                                          const ExperimentRecord& record);
+
+/// True if the summary of an experiment is its whole report in JSON. For series
+/// of runs it holds their warnings only.
+[[nodiscard]] bool HasWholeReport(const ExperimentRecord& record);
 
 }  // namespace orrery

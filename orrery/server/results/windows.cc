@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
@@ -90,7 +92,12 @@ const char* KindOf(const SignalEntry& entry) {
 
 std::string RunsAsJson(const RunTable& table,
                        const std::vector<std::size_t>& chosen,
-                       const Window& window) {
+                       const Window& window,
+                       const std::vector<RunFailure>& failures) {
+  std::map<std::int64_t, std::string> messages;
+  for (const RunFailure& failure : failures) {
+    messages.emplace(failure.run, failure.message);
+  }
   Json rows = Json::array();
   for (const std::size_t run : PartOf(chosen, window)) {
     Json values = Json::array();
@@ -100,6 +107,10 @@ std::string RunsAsJson(const RunTable& table,
     rows.push_back({{"run", run},
                     {"status", std::string(Describe(table.status[run]))},
                     {"values", std::move(values)}});
+    const auto message = messages.find(static_cast<std::int64_t>(run));
+    if (message != messages.end()) {
+      rows.back()["message"] = message->second;
+    }
   }
   Json columns = ColumnsAsJson(table);
   for (std::size_t c = 0; c < table.columns.size(); ++c) {

@@ -19,9 +19,11 @@ struct Window {
 
 /// A window of the chosen runs of a table, as JSON: `total`, `columns`, `rows`,
 /// and a histogram of each column over all chosen runs.
+/// @param failures why runs failed, which stands in their rows as `message`.
 [[nodiscard]] std::string RunsAsJson(const RunTable& table,
                                      const std::vector<std::size_t>& chosen,
-                                     const Window& window);
+                                     const Window& window,
+                                     const std::vector<RunFailure>& failures);
 
 /// The same in binary columns, without histograms: the run, its status (0
 /// missing, 1 completed, 2 failed), and its values.

@@ -75,7 +75,8 @@ std::vector<RunEvent> TakeSearch(const Json& what, RunState& run) {
   return {EventOf(run),
           EventWith("table",
                     {{"ended", NumberIn(what, "evaluations")},
-                     {"failed", NumberIn(what, "failed")}},
+                     {"failed", NumberIn(what, "failed")},
+                     {"best", what.value("best", Json())}},
                     run)};
 }
 

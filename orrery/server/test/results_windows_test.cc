@@ -104,7 +104,7 @@ TEST(ChooseRunsTest, KeepsRunsThatMeetAllConditions) {
 TEST(RunsTest, AreJsonWithHistograms) {
   const RunTable table = SampleTable();
   const json found =
-      json::parse(RunsAsJson(table, {0, 1, 2}, {.offset = 1, .limit = 1}));
+      json::parse(RunsAsJson(table, {0, 1, 2}, {.offset = 1, .limit = 1}, {}));
   EXPECT_EQ(found.at("total"), 3);
   ASSERT_EQ(found.at("rows").size(), 1U);
   EXPECT_EQ(found.at("rows")[0],
@@ -115,6 +115,17 @@ TEST(RunsTest, AreJsonWithHistograms) {
   EXPECT_EQ(column.at("histogram").at("max"), 3);
   EXPECT_EQ(column.at("histogram").at("counts").front(), 1);
   EXPECT_EQ(column.at("histogram").at("counts").back(), 1);
+}
+
+TEST(RunsTest, SayWhyTheyFailed) {
+  const json rows = json::parse(RunsAsJson(SampleTable(),
+                                           {2, 1},
+                                           {.offset = 0, .limit = 10},
+                                           {{.run = 1, .message = "w is NaN"}}))
+                        .at("rows");
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_FALSE(rows[0].contains("message"));
+  EXPECT_EQ(rows[1].at("message"), "w is NaN");
 }
 
 TEST(RunsTest, AreColumnsOfBytes) {

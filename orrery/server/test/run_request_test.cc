@@ -154,6 +154,20 @@ TEST(RunStateTest, FollowsTheReportOfACommand) {
   EXPECT_EQ(run.phase, "6 of 9 runs");
 }
 
+TEST(RunStateTest, TellsTheBestOfASearch) {
+  RunState run{.id = 7, .words = {}};
+  const auto search = TakeReport(
+      R"({"search":{"evaluations":12,"best":0.25,"failed":1}})", run);
+  ASSERT_EQ(search.size(), 2U);
+  const auto table = nlohmann::json::parse(search[1].data);
+  EXPECT_EQ(table.at("ended"), 12);
+  EXPECT_EQ(table.at("failed"), 1);
+  EXPECT_EQ(table.at("best"), 0.25);
+  const auto none =
+      TakeReport(R"({"search":{"evaluations":1,"best":null,"failed":1}})", run);
+  EXPECT_TRUE(nlohmann::json::parse(none[1].data).at("best").is_null());
+}
+
 TEST(RunStateTest, LeavesOtherLinesAlone) {
   RunState run{.id = 7, .words = {}};
   for (const char* line : {"",

@@ -382,6 +382,59 @@ class ResultsTest(RunsTest):
         self.assertEqual(header["total"], 9)
         self.assertEqual(columns[2], list(range(1, 10)))
 
+    def test_means_of_drawn_runs_are_told_without_their_values(self):
+        experiment = self.completed(
+            command="sweep", file="decay.mo", vary=["k=normal(2,0.1)"],
+            keep=["end=final(x)"], options={"runs": "50"})
+        found = self.studio.get(f"/api/experiments/{experiment}").json
+        k, end = found["results"]["columns"]
+        self.assertAlmostEqual(k["mean"], 2, delta=0.06)
+        self.assertAlmostEqual(end["mean"], math.exp(-4), delta=0.002)
+        self.assertGreater(end["half_width"], 0)
+        self.assertNotIn("values", end)
+
+    def test_sensitivities_are_told(self):
+        experiment = self.completed(
+            command="sensitivity", file="decay.mo", vary=["k=2"],
+            keep=["end=final(x)"], options={"method": "local"})
+        found = self.studio.get(f"/api/experiments/{experiment}").json
+        effect, = found["results"]["sensitivities"][0]["local"]
+        self.assertEqual(effect["factor"], "k")
+        # Of exp(-2 k) at k = 2.
+        self.assertAlmostEqual(effect["derivative"], -2 * math.exp(-4),
+                               delta=1e-5)
+
+    def test_failed_run_of_a_sweep_says_why(self):
+        self.studio.write("limit.mo", DECAY.replace("Decay", "Limit").replace(
+            "equation", 'equation\n  assert(k < 3, "too fast");'))
+        run = self.wait(self.start(command="sweep", file="limit.mo",
+                                   vary=["k=1:1:3"])["id"])
+        rows = self.studio.get(
+            f"/api/experiments/{run['experiment']}/runs").json["rows"]
+        self.assertEqual([row["status"] for row in rows],
+                         ["completed", "completed", "failed"])
+        self.assertEqual([row.get("message", "").count("too fast")
+                          for row in rows], [0, 0, 1])
+
+    def test_texts_of_an_experiment_are_kept_as_they_were(self):
+        first = self.completed(file="decay.mo")
+        changed = DECAY.replace("y = 2*x", "y = 3*x")
+        self.studio.write("decay.mo", changed)
+        self.addCleanup(self.studio.write, "decay.mo", DECAY)
+        second = self.completed(file="decay.mo")
+        hashes = []
+        for experiment, text in ((first, DECAY), (second, changed)):
+            path = f"/api/experiments/{experiment}/texts"
+            items = {item["name"]: item
+                     for item in self.studio.get(path).json["items"]}
+            self.assertEqual(items["decay.mo"]["size"], len(text))
+            hashes.append(items["decay.mo"]["hash"])
+            self.assertEqual(self.studio.get(path + "?name=decay.mo").text,
+                             text)
+            self.assertEqual(self.studio.get(path + "?name=no.mo").status,
+                             404)
+        self.assertNotEqual(*hashes)
+
     def test_signals_come_as_a_tree(self):
         experiment = self.completed(file="decay.mo")
         found = self.studio.get(

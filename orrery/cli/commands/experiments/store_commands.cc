@@ -22,6 +22,7 @@
 #include "orrery/cli/terminal/columns.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/sdk/reports/html_report.h"
+#include "orrery/sdk/reports/many_runs_report.h"
 #include "orrery/sdk/reports/stored_report.h"
 #include "orrery/sdk/results.h"
 
@@ -71,37 +72,6 @@ SweepDocument SweepOf(ExperimentStore& store, const ExperimentRecord& record) {
 std::int64_t ReplicationsOf(ExperimentStore& store,
                             const ExperimentRecord& record) {
   return record.info.type == kSweep ? RunsOfPoint(SweepOf(store, record)) : 1;
-}
-
-ManyRunsReport ReportOf(ExperimentStore& store,
-                        const ExperimentRecord& record) {
-  const ExperimentId id = record.info.id;
-  ManyRunsReport report{
-      .model = record.info.model,
-      .table = store.ReadRuns(id),
-      .failures = store.ReadFailures(
-          id, static_cast<std::size_t>(record.info.runs.failed)),
-      .warnings = StoredWarnings(record.summary),
-      .sensitivities = {},
-      .is_interrupted = record.info.status == ExperimentStatus::kInterrupted};
-  if (record.info.type == kReplications) {
-    report.is_drawn = true;
-    report.are_independent = true;
-  } else if (record.info.type != kOptimization) {
-    const SweepDocument document = SweepOf(store, record);
-    report.sensitivities = SensitivitiesOf(document, report.table);
-    report.replications = RunsOfPoint(document);
-    report.is_drawn = IsDrawn(document);
-    report.are_independent = AreIndependent(document);
-  }
-  return report;
-}
-
-// True if the summary is the whole report in JSON. For series of runs it holds
-// their warnings only.
-bool HasReport(const ExperimentRecord& record) {
-  return !record.summary.empty() && record.info.type != kSweep &&
-         record.info.type != kSensitivity;
 }
 
 // @param results as JSON.
@@ -314,7 +284,7 @@ std::string ResultsText(ExperimentStore& store,
   }
   return record.info.type == kOptimization && !record.summary.empty()
              ? OptimisationText(record.summary)
-             : TextReport(ReportOf(store, record));
+             : TextReport(ReadManyRuns(store, record));
 }
 
 }  // namespace
@@ -396,8 +366,8 @@ int Show(const StoreCommand& command) {
   CheckPlot(plans.plot, *results.table());
   if (run.json) {
     PrintJson(record,
-              HasReport(record) ? record.summary
-                                : JsonReport(ReportOf(store, record)));
+              HasWholeReport(record) ? record.summary
+                                     : JsonReport(ReadManyRuns(store, record)));
   } else if (!run.quiet) {
     TellStoredWarnings(record);
     fmt::print("{}{}", Heading(record), ResultsText(store, record, results));
