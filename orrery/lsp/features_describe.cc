@@ -1,10 +1,14 @@
+#include <cstddef>
 #include <utility>
 
 #include "orrery/lsp/language_server.h"
 #include "orrery/modelica/dialog/dialog.h"
+#include "orrery/modelica/dialog/quantities.h"
 
 namespace orrery::lsp {
 namespace {
+
+constexpr std::size_t kMostQuantities = 5000;
 
 Json TextOrNull(const std::string& text) {
   return text.empty() ? Json() : Json(text);
@@ -72,6 +76,20 @@ Json LanguageServer::Describe(const Json& params) {
     json["experiment"]["tolerance"] = found.tolerance;
   }
   return json;
+}
+
+Json LanguageServer::QuantitiesOf(const Json& params) {
+  const auto name = params.at("class").get<std::string>();
+  const auto document = DocumentWith(params, name);
+  Json items = Json::array();
+  for (const modelica::Quantity& found : modelica::ListQuantities(
+           *workspace_, *document, name, kMostQuantities)) {
+    items.push_back({{"name", found.name},
+                     {"unit", found.unit},
+                     {"text", found.description},
+                     {"kind", modelica::Describe(found.kind)}});
+  }
+  return {{"items", std::move(items)}};
 }
 
 // Equations need the whole model: they are found in another process.

@@ -68,7 +68,8 @@ LanguageServer::Requests() {
       {"orrery/classes", &S::ClassesUnder},
       {"orrery/search", &S::SearchClasses},
       {"orrery/edit", &S::Edit},
-      {"orrery/describe", &S::Describe}};
+      {"orrery/describe", &S::Describe},
+      {"orrery/quantities", &S::QuantitiesOf}};
   return requests;
 }
 
