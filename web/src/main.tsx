@@ -14,6 +14,7 @@ import "./style/base.css";
 import "./style/window.css";
 import "./style/panes.css";
 import "./style/experiments.css";
+import "./style/findings.css";
 import "./style/time.css";
 
 async function start(): Promise<void> {

@@ -14,7 +14,6 @@ const data = await load("api/data.ts");
 const duration = await load("plan/duration.ts");
 const planText = await load("plan/plan_text.ts");
 const microsteps = await load("trace/microsteps.ts");
-const design = await load("experiments/design.ts");
 const classes = await load("state/classes.ts");
 const liveRows = await load("runs/live_rows.ts");
 
@@ -155,21 +154,6 @@ test("what has one value is set, what has several is varied", () => {
   assert.deepEqual(variants.splitVaried([
     { name: "k", value: "1:1:3" }, { name: "m", value: "2 kg" },
   ]), { vary: ["k=1:1:3"], set: { m: "2 kg" } });
-});
-
-test("a design with a distribution makes as many runs as asked", () => {
-  const made = {
-    ...design.emptyDesign, vary: [{ name: "k", value: "normal(4,0.2)" }], runs: "250",
-  };
-  assert.equal(design.runsOf(made), 250);
-  assert.equal(design.obstacle(made), "");
-});
-
-test("an optimisation without a goal is told what it lacks", () => {
-  const made = {
-    ...design.emptyDesign, kind: "optimize", vary: [{ name: "k", value: "[1,5]" }],
-  };
-  assert.match(design.obstacle(made), /small or large/);
 });
 
 test("values between two rows lie on the line between them", () => {

@@ -9,7 +9,7 @@ export interface News {
   lsp: unknown;
   run: RunNews;
   rows: RowsNews;
-  table: { id: number; ended: number; failed: number };
+  table: { id: number; ended: number; failed: number; best?: number | null };
   store: { id: number };
   file: { path: string; what: string };
   child: { what: string; signal?: string };

@@ -45,7 +45,7 @@ export interface RunRequest {
   file: string;
   class?: string;
   set?: Record<string, string>;
-  options?: Record<string, string>;
+  options?: Record<string, string | string[]>;
   vary?: string[];
   keep?: string[];
   watch?: string[];
@@ -102,6 +102,7 @@ export interface Experiment {
   tags: string[];
   notes?: string;
   document?: Record<string, unknown>;
+  results?: Record<string, unknown> | null;
 }
 
 export interface Signal {
@@ -124,6 +125,8 @@ export interface RunRow {
   run: number;
   status: string;
   values: (number | null)[];
+  /** Why it failed. */
+  message?: string;
 }
 
 export interface RunTable {

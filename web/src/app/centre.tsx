@@ -1,5 +1,7 @@
 // The tabs of the centre, in groups beside each other.
 import { Fragment } from "react";
+import type { DragEvent } from "react";
+import { dropOnModel } from "../experiments/measured_data";
 import { layout } from "../state/layout";
 import type { Group } from "../state/layout";
 import { useStore } from "../state/store";
@@ -45,8 +47,17 @@ function GroupPane({ group, index }: { group: Group; index: number }) {
 export function Centre() {
   const groups = useStore(layout, (l) => l.groups);
   const shares = useStore(layout, (l) => l.shares);
+  // Before the editor, which would insert the text of a file that is dropped on it.
+  const drop = (event: DragEvent) => {
+    if (!dropOnModel(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const allowFiles = (event: DragEvent) => {
+    if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+  };
   return (
-    <main className="centre">
+    <main className="centre" onDropCapture={drop} onDragOver={allowFiles}>
       {groups.map((group, index) => (
         <Fragment key={index}>
           {index > 0 && (

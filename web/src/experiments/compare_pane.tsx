@@ -5,7 +5,9 @@ import type { Experiment } from "../api/types";
 import { showStored } from "../plot/plots";
 import { settingsOf } from "../results/runs_list";
 import { notifyError } from "../state/notices";
-import { Button, Empty } from "../ui/controls";
+import { Button } from "../ui/controls";
+import { CompareCurves, CompareMeasures } from "./compare_curves";
+import { CompareTexts } from "./compare_texts";
 
 /** All values below an object, by their paths. */
 export function flatten(value: unknown, path = ""): Map<string, string> {
@@ -54,29 +56,38 @@ export default function ComparePane({ ids }: { ids: number[] }) {
   const rows = useMemo(() => compareAll(list ?? []), [list]);
   if (!list) return <p className="loading">Reading the experiments…</p>;
   const shown = all ? rows : rows.filter((r) => r.differs);
+  const single = list.filter((e) => e.type === "simulate");
   return (
     <div className="compare-pane">
       <header>
         <h1>What differs</h1>
         <span className="grow" />
-        <Button icon="results" onClick={() => list.forEach((e) =>
-          showStored(e.id, settingsOf(e)))}>Lay their curves over each other</Button>
+        {single.length > 0 && (
+          <Button icon="results" onClick={() => single.forEach((e) =>
+            showStored(e.id, settingsOf(e)))}>Lay their curves over each other</Button>
+        )}
         <Button onClick={() => setAll(!all)}>
           {all ? "Only differences" : "Show all settings"}</Button>
       </header>
-      {shown.length === 0 ? <Empty icon="compare" title="All settings are the same" /> : (
-        <table>
-          <thead><tr><th /> {list.map((e) => <th key={e.id}>{e.id}</th>)}</tr></thead>
-          <tbody>
-            {shown.map((row) => (
-              <tr key={row.name} data-differs={row.differs}>
-                <th>{row.name}</th>
-                {row.values.map((value, i) => <td key={i}><code>{value}</code></td>)}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <section aria-label="Settings">
+        <h2>Settings</h2>
+        {shown.length === 0 ? <p className="soft">All settings are the same.</p> : (
+          <table>
+            <thead><tr><th /> {list.map((e) => <th key={e.id}>{e.id}</th>)}</tr></thead>
+            <tbody>
+              {shown.map((row) => (
+                <tr key={row.name} data-differs={row.differs}>
+                  <th>{row.name}</th>
+                  {row.values.map((value, i) => <td key={i}><code>{value}</code></td>)}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+      <CompareTexts ids={list.map((e) => e.id)} />
+      <CompareMeasures list={list} all={all} />
+      {single.length === 2 && list.length === 2 && <CompareCurves key={key} list={single} />}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 // A stored experiment: what it was, what it found, its runs.
 import { useEffect, useState } from "react";
 import { getJson, sendJson } from "../api/client";
-import { onStored } from "../api/events";
+import { onNews, onStored } from "../api/events";
 import type { Experiment } from "../api/types";
-import { start } from "../runs/live";
+import { runs, start } from "../runs/live";
 import { notifyError } from "../state/notices";
 import { Button } from "../ui/controls";
 import { ExperimentTable } from "./experiment_table";
@@ -38,20 +38,29 @@ export default function ExperimentPane({ id }: { id: number }) {
       setVersion((n) => n + 1);
     };
     load();
-    return onStored((changed) => {
-      if (changed === null || changed === id) load();
-    });
+    const undo = [
+      onStored((changed) => {
+        if (changed === null || changed === id) load();
+      }),
+      // Runs of it that are carried out again.
+      onNews("table", (news) => {
+        const run = runs.get().list.find((r) => r.id === news.id);
+        if (run?.experiment === id) setVersion((n) => n + 1);
+      }),
+    ];
+    return () => undo.forEach((end) => end());
   }, [id]);
   if (!experiment) return <p className="loading">Reading experiment {id}…</p>;
-  const { runs } = experiment;
-  const incomplete = runs.completed < runs.asked;
+  const { runs: counts } = experiment;
+  const incomplete = counts.completed < counts.asked;
   return (
     <div className="experiment-pane">
       <header>
         <h1>{experiment.type} of {experiment.model}</h1>
         <span className="soft">
-          {runs.completed} of {runs.asked} runs
-          {runs.failed > 0 && `, ${runs.failed} failed`} · {experiment.created}
+          {counts.asked > 0 ? `${counts.completed} of ${counts.asked} runs`
+            : `${counts.completed} runs`}
+          {counts.failed > 0 && `, ${counts.failed} failed`} · {experiment.created}
         </span>
         <span className="grow" />
         {incomplete && (
@@ -66,7 +75,7 @@ export default function ExperimentPane({ id }: { id: number }) {
       )}
       <Notes key={id} experiment={experiment} />
       <Findings experiment={experiment} />
-      <ExperimentTable id={id} version={version} />
+      <ExperimentTable id={id} version={version} experiment={experiment} />
     </div>
   );
 }

@@ -2,7 +2,7 @@
 // the model runs again with what was varied, to the same result.
 import { getJson } from "../api/client";
 import type { Experiment, RunRow } from "../api/types";
-import { showRun } from "../plot/plots";
+import { showRunBeside } from "../plot/plots";
 import { start } from "../runs/live";
 import { notify, notifyError } from "../state/notices";
 import { pathOf } from "../state/session";
@@ -23,5 +23,5 @@ export async function openRun(
     ...(typeof name === "string" ? { class: name } : {}),
     options: { from: `${id}.${row.run + 1}` },
   });
-  if (started !== null) showRun(started, varied);
+  if (started !== null) showRunBeside(started, varied);
 }

@@ -7,9 +7,19 @@ import { short } from "../plot/values";
 import { useSize } from "../ui/use_size";
 import { rangeOfColumn } from "./parallel";
 
+/** What an optimisation sought: a number of each run, small or large. */
+export interface Objective {
+  name: string;
+  goal: string;
+}
+
 interface ScatterProps {
   table: RunTable;
   order: number[];
+  /** Two or more make a Pareto front. */
+  objectives: Objective[];
+  /** The runs of the front that an optimisation found; empty if it sought none. */
+  found: number[];
   hovered: number | null;
   onOpen: (row: RunRow) => void;
 }
@@ -44,23 +54,38 @@ function GoalChoice({ label, goal, onChange }: {
   label: string; goal: Goal; onChange: (goal: Goal) => void;
 }) {
   return (
-    <label className="small-field">{label} is to be
-      <select value={goal}
-        onChange={(event) => onChange(event.target.value === "large" ? "large" : "small")}>
-        <option value="small">small</option>
-        <option value="large">large</option>
-      </select>
-    </label>
+    <select value={goal} aria-label={`${label} is to be`}
+      onChange={(event) => onChange(event.target.value === "large" ? "large" : "small")}>
+      <option value="small">the less the better</option>
+      <option value="large">the more the better</option>
+    </select>
   );
 }
 
-export function Scatter({ table, order, hovered, onOpen }: ScatterProps) {
+function goalOf(objective: Objective | undefined): Goal {
+  return objective?.goal === "maximize" ? "large" : "small";
+}
+
+export function Scatter(props: ScatterProps) {
+  const { table, order, objectives, found, hovered, onOpen } = props;
   const [host, width] = useSize();
   const measures = order.filter((c) => !table.columns[c]?.varied);
-  const [x, setX] = useState(measures[0] ?? order[0] ?? 0);
-  const [y, setY] = useState(measures[1] ?? order[1] ?? order[0] ?? 0);
-  const [goals, setGoals] = useState<[Goal, Goal]>(["small", "small"]);
-  const front = useMemo(() => paretoFront(table.rows, x, y, goals), [table, x, y, goals]);
+  const columnOf = (i: number) => {
+    const found = table.columns.findIndex((c) => c.name === objectives[i]?.name);
+    return found < 0 ? measures[i] ?? order[i] ?? order[0] ?? 0 : found;
+  };
+  const [x, setX] = useState(() => columnOf(0));
+  const [y, setY] = useState(() => columnOf(1));
+  const [goals, setGoals] = useState<[Goal, Goal]>(
+    () => [goalOf(objectives[0]), goalOf(objectives[1])]);
+  // That of an optimisation heeds its constraints, too.
+  const is_as_sought = found.length > 0 && objectives.length === 2
+    && x === columnOf(0) && y === columnOf(1)
+    && goals.every((goal, i) => goal === goalOf(objectives[i]));
+  const front = useMemo(() => (is_as_sought
+    ? table.rows.filter((row) => found.includes(row.run))
+        .sort((p, q) => (p.values[x] ?? 0) - (q.values[x] ?? 0))
+    : paretoFront(table.rows, x, y, goals)), [table, x, y, goals, is_as_sought]);
   const isBest = useMemo(() => new Set(front), [front]);
   const [x0, x1] = rangeOfColumn(table, x);
   const [y0, y1] = rangeOfColumn(table, y);

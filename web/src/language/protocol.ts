@@ -165,6 +165,14 @@ export interface Description {
   experiment?: { stop?: string; tolerance?: string };
 }
 
+/** A number of a model, as `orrery/quantities` answers it. */
+export interface Quantity {
+  name: string;
+  unit: string;
+  text: string;
+  kind: "parameter" | "input" | "output" | "variable";
+}
+
 export interface Equation {
   latex: string;
   text: string;

@@ -1,6 +1,6 @@
 // Which curves are shown: tiles of signals, and the runs of which they are drawn.
 import { createStore, recall, remember } from "../state/store";
-import { openTab, layout } from "../state/layout";
+import { closeTab, layout, openTab } from "../state/layout";
 
 /** A run of which curves are drawn: one that goes on, or a stored one. */
 export interface Source {
@@ -62,10 +62,25 @@ function addSource(source: Source): void {
   }));
 }
 
-/** Shows the plots beside the text, and a run in them. */
-function openPlots(): void {
+/** Brings the plots into sight: in this group, unless they are shown already. */
+function openPlots(group: number): void {
+  layout.get().groups.forEach((known, g) => {
+    const at = known.tabs.findIndex((tab) => tab.kind === "plots");
+    if (at >= 0 && at !== known.active && g !== group) closeTab(g, at);
+  });
+  openTab({ kind: "plots" }, group);
+}
+
+/** Beside the text. */
+function lastGroup(): number {
   const { groups } = layout.get();
-  openTab({ kind: "plots" }, groups.length > 1 ? groups.length - 1 : 1);
+  return groups.length > 1 ? groups.length - 1 : 1;
+}
+
+/** Beside what is in use. */
+function otherGroup(): number {
+  const { focusedGroup } = layout.get();
+  return focusedGroup === 0 ? 1 : focusedGroup - 1;
 }
 
 /**
@@ -86,16 +101,26 @@ export function showFirst(model: string, names: string[]): void {
   }));
 }
 
+function addRun(id: number, set: Record<string, string>): void {
+  addSource({ key: `live${id}`, live: id, experiment: null, run: 0, set });
+}
+
 /** Draws a run that was just started. */
 export function showRun(id: number, set: Record<string, string>): void {
-  addSource({ key: `live${id}`, live: id, experiment: null, run: 0, set });
-  openPlots();
+  addRun(id, set);
+  openPlots(lastGroup());
+}
+
+/** The same beside the table that it was chosen from. */
+export function showRunBeside(id: number, set: Record<string, string>): void {
+  addRun(id, set);
+  openPlots(otherGroup());
 }
 
 /** Draws a stored single run: the first and only one of its experiment. */
 export function showStored(experiment: number, set: Record<string, string>): void {
   addSource({ key: `${experiment}.0`, live: null, experiment, run: 0, set });
-  openPlots();
+  openPlots(lastGroup());
 }
 
 /** Adds to what was set for a run that goes on. */
