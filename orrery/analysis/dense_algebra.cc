@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
@@ -51,6 +52,10 @@ MatrixXd ColumnSpace::FromRight(MatrixXd m) const {
 
 VectorXd LeastSquaresSolution(const MatrixXd& a, const VectorXd& b) {
   return a.completeOrthogonalDecomposition().solve(b);
+}
+
+VectorXd PositiveQuotient(const MatrixXd& a, const VectorXd& b) {
+  return a.ldlt().solve(b);
 }
 
 MatrixXd Quotient(const MatrixXd& a, const MatrixXd& b) {

@@ -44,6 +44,10 @@ class ColumnSpace {
 [[nodiscard]] Eigen::VectorXd LeastSquaresSolution(const Eigen::MatrixXd& a,
                                                    const Eigen::VectorXd& b);
 
+/// A^-1 b for a symmetric, positive definite A.
+[[nodiscard]] Eigen::VectorXd PositiveQuotient(const Eigen::MatrixXd& a,
+                                               const Eigen::VectorXd& b);
+
 /// A^-1 B; NaN throughout if A is singular.
 [[nodiscard]] Eigen::MatrixXd Quotient(const Eigen::MatrixXd& a,
                                        const Eigen::MatrixXd& b);

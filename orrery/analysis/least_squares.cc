@@ -16,6 +16,7 @@ using Eigen::VectorXd;
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kResidualTolerance = 1e-9;
+constexpr double kLeastDamping = 1e-4;
 constexpr double kMaxDamping = 1e12;
 
 class Search {
@@ -35,11 +36,13 @@ class Search {
       weights_[i] = slope > 0 ? 1 / slope : 1;
     }
     result_.outcome = LeastSquaresOutcome::kNoConvergence;
-    while (result_.iterations < max_iterations) {
+    while (result_.iterations < max_iterations && GoesOn()) {
       ++result_.iterations;
       const double before = Size(result_.r);
       if (!Advance()) {
-        Finish();
+        if (GoesOn()) {
+          Finish();
+        }
         break;
       }
       if (!Differentiate()) {
@@ -58,6 +61,10 @@ class Search {
   }
 
  private:
+  [[nodiscard]] bool GoesOn() const {
+    return problem_.goes_on == nullptr || problem_.goes_on();
+  }
+
   [[nodiscard]] double Size(const VectorXd& r) const {
     return weights_.cwiseProduct(r).squaredNorm();
   }
@@ -89,8 +96,15 @@ class Search {
     }
     const MatrixXd part = jacobian(Eigen::all, free);
     const double scale = part.colwise().norm().maxCoeff();
-    while (damping_ < kMaxDamping) {
-      const VectorXd step = Step(part, r, damping_ * scale);
+    const VectorXd downhill = -gradient(free);
+    MatrixXd normal;  // J'J, once it is needed.
+    while (damping_ < kMaxDamping && GoesOn()) {
+      if (damping_ > 0 && normal.size() == 0) {
+        normal = Product(part.transpose(), part);
+      }
+      const VectorXd step =
+          damping_ == 0 ? -LeastSquaresSolution(part, r)
+                        : DampedStep(normal, downhill, damping_ * scale);
       VectorXd next = result_.z;
       next(free) += step;
       next = next.cwiseMax(problem_.lower).cwiseMin(problem_.upper);
@@ -108,24 +122,19 @@ class Search {
         damping_ = damping_ < 1e-3 ? 0 : damping_ / 100;
         return true;
       }
-      damping_ = std::max(10 * damping_, 1e-4);
+      damping_ = std::max(10 * damping_, kLeastDamping);
     }
     return false;
   }
 
-  // The shortest minimum of |J p + r|^2 + |damping p|^2.
-  static VectorXd Step(const MatrixXd& jacobian,
-                       const VectorXd& r,
-                       double damping) {
-    if (damping == 0) {
-      return -LeastSquaresSolution(jacobian, r);
-    }
-    const Index n = jacobian.cols();
-    MatrixXd stacked(jacobian.rows() + n, n);
-    stacked << jacobian, damping * MatrixXd::Identity(n, n);
-    VectorXd right = VectorXd::Zero(stacked.rows());
-    right.head(r.size()) = -r;
-    return LeastSquaresSolution(stacked, right);
+  // The minimum of |J p + r|^2 + |damping p|^2, by its normal equations:
+  // damping keeps them well-conditioned, and they cost a tenth of orthogonal
+  // factors.
+  static VectorXd DampedStep(MatrixXd normal,
+                             const VectorXd& downhill,
+                             double damping) {
+    normal.diagonal().array() += damping * damping;
+    return PositiveQuotient(normal, downhill);
   }
 
   // No step leads downhill: evaluates r at the end of the search.

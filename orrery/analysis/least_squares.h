@@ -16,12 +16,14 @@ struct LeastSquaresProblem {
   std::function<bool(Eigen::MatrixXd& jacobian)> jacobian;
   Eigen::VectorXd lower;
   Eigen::VectorXd upper;
+  /// False if the search is to stop; may be empty.
+  std::function<bool()> goes_on;
 };
 
 enum class LeastSquaresOutcome : std::uint8_t {
   kSolved,         ///< r(z) = 0.
   kMinimum,        ///< |r| has a minimum that is not 0.
-  kNoConvergence,  ///< Too many iterations.
+  kNoConvergence,  ///< Too many iterations, or it was to stop.
   kNotFinite       ///< r or its derivative has no finite value at the start.
 };
 

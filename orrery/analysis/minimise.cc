@@ -21,7 +21,8 @@ constexpr double kSearchTolerance = 1e-12;
 // last point is kept, as each function asks for it anew.
 class Adapter {
  public:
-  explicit Adapter(SteadyProblem& problem) : problem_(problem) {
+  Adapter(SteadyProblem& problem, nlopt_opt optimizer)
+      : problem_(problem), optimizer_(optimizer) {
     for (const SteadyProblem::Condition& condition : problem.conditions()) {
       const Index row = num_rows_++;
       const QuantityRange& range = condition.range;
@@ -93,6 +94,9 @@ class Adapter {
       return;
     }
     ++evaluations_;
+    if (!problem_.point().goes_on()) {
+      nlopt_force_stop(optimizer_);
+    }
     at_ = Eigen::Map<const Eigen::VectorXd>(z, n);
     is_finite_ = problem_.MoveTo(at_) && problem_.Differentiate(slopes_);
   }
@@ -117,6 +121,7 @@ class Adapter {
   }
 
   SteadyProblem& problem_;
+  nlopt_opt optimizer_;
   Constraints equalities_ = {*this, {}};
   Constraints inequalities_ = {*this, {}};
   Index num_rows_ = 0;
@@ -135,11 +140,11 @@ struct Destroy {
 Minimum Minimise(SteadyProblem& problem,
                  const Eigen::VectorXd& start,
                  int max_evaluations) {
-  Adapter adapter(problem);
   const auto n = static_cast<unsigned>(start.size());
   const std::unique_ptr<nlopt_opt_s, Destroy> owner(
       nlopt_create(NLOPT_LD_SLSQP, n));
   nlopt_opt optimizer = owner.get();
+  Adapter adapter(problem, optimizer);
   const Eigen::VectorXd lower = problem.Lower();
   const Eigen::VectorXd upper = problem.Upper();
   nlopt_set_lower_bounds(optimizer, lower.data());

@@ -325,7 +325,11 @@ LeastSquaresProblem SteadyProblem::AsLeastSquares() {
                 return true;
               },
           .lower = Lower(),
-          .upper = Upper()};
+          .upper = Upper(),
+          .goes_on =
+              [this] {
+                return point_.goes_on();
+              }};
 }
 
 }  // namespace orrery::analysis::internal

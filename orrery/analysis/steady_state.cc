@@ -31,6 +31,12 @@ using internal::SteadyProblem;
 
 constexpr int kMaxEvents = 20;
 constexpr int kMaxStarts = 16;
+
+// Multiplications that searches from other guesses may take together. An
+// iteration with n unknowns factorises matrices, which takes n^3 of them. So
+// all guesses have their iterations up to n = 85, and none has any from n =
+// 1710 on.
+constexpr double kMaxWork = 5e9;
 constexpr std::size_t kMaxUnmet = 3;
 
 class SteadySearch {
@@ -49,6 +55,10 @@ class SteadySearch {
         break;
       }
     }
+    if (!problem_.point().goes_on()) {
+      result_.outcome = SteadyOutcome::kInterrupted;
+      result_.message.clear();
+    }
     Describe();
     return std::move(result_);
   }
@@ -56,7 +66,7 @@ class SteadySearch {
  private:
   void Solve() {
     const VectorXd start = problem_.Start();
-    best_ = LeastSquares(start);
+    best_ = LeastSquares(start, options_.max_iterations);
     if (best_.outcome != LeastSquaresOutcome::kSolved && start.size() > 0) {
       TryOtherStarts(start);
     }
@@ -80,22 +90,30 @@ class SteadySearch {
     static_cast<void>(problem_.MoveTo(best_.z));
   }
 
-  LeastSquaresResult LeastSquares(const VectorXd& start) {
+  LeastSquaresResult LeastSquares(const VectorXd& start, int max_iterations) {
     LeastSquaresResult result = internal::SolveLeastSquares(
-        problem_.AsLeastSquares(), start, options_.max_iterations);
+        problem_.AsLeastSquares(), start, max_iterations);
     result_.iterations += result.iterations;
     return result;
   }
 
   void TryOtherStarts(const VectorXd& start) {
     RandomStream stream(0, "start of a steady state");
-    for (int k = 0; k < kMaxStarts; ++k) {
+    const int before = result_.iterations;
+    const double most = kMaxWork / std::pow(start.size(), 3);
+    for (int k = 0; k < kMaxStarts && problem_.point().goes_on(); ++k) {
+      const double left = most - (result_.iterations - before);
+      if (left < 1) {
+        return;
+      }
       const double reach = std::ldexp(0.125, k / 2);
       VectorXd other = start;
       for (double& z : other) {
         z += reach * stream.Uniform(-1, 1);
       }
-      const LeastSquaresResult result = LeastSquares(other);
+      const LeastSquaresResult result = LeastSquares(
+          other,
+          static_cast<int>(std::min<double>(left, options_.max_iterations)));
       if (IsBetter(result)) {
         best_ = result;
       }
@@ -120,7 +138,8 @@ class SteadySearch {
     const internal::Minimum minimum =
         internal::Minimise(problem_, best_.z, 10 * options_.max_iterations);
     result_.iterations += minimum.evaluations;
-    const LeastSquaresResult polished = LeastSquares(minimum.z);
+    const LeastSquaresResult polished =
+        LeastSquares(minimum.z, options_.max_iterations);
     if (!minimum.has_converged ||
         polished.outcome != LeastSquaresOutcome::kSolved ||
         !IsOptimal(polished, slope, 1e-9 * size)) {
@@ -325,6 +344,8 @@ class SteadySearch {
       case SteadyOutcome::kRestless:
         return "events change the equations there again and again; the model "
                "switches instead of settling";
+      case SteadyOutcome::kInterrupted:
+        return "it was interrupted";
     }
     return "";
   }
@@ -382,6 +403,8 @@ std::string_view Describe(SteadyOutcome outcome) noexcept {
       return "not finite";
     case SteadyOutcome::kRestless:
       return "restless";
+    case SteadyOutcome::kInterrupted:
+      return "interrupted";
   }
   return "";
 }

@@ -38,8 +38,9 @@ struct SteadyStateOptions {
   /// empty for none.
   std::string minimize;
   std::string maximize;
-  int max_iterations = 500;  ///< From one first guess, then from each other
-                             ///< one.
+  /// From the first guess, then from each other one. With more than 85 unknowns
+  /// the other guesses share fewer.
+  int max_iterations = 500;
 };
 
 /// How a search for a steady state ended.
@@ -48,7 +49,8 @@ enum class SteadyOutcome : std::uint8_t {
   kUnreachable,    ///< The conditions contradict each other, at least nearby.
   kNoConvergence,  ///< Neither a solution nor a contradiction was found.
   kNotFinite,      ///< The equations have no finite value at the first guess.
-  kRestless        ///< Events change the equations there, again and again.
+  kRestless,       ///< Events change the equations there, again and again.
+  kInterrupted     ///< The attendant of the point asked for it.
 };
 
 /// "found", "unreachable" and so on.

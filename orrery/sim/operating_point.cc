@@ -68,10 +68,12 @@ void RefuseDelays(const Program& program) {
 }  // namespace
 
 struct OperatingPoint::State {
-  State(std::shared_ptr<const Program> of, std::span<const Setting> settings)
+  State(std::shared_ptr<const Program> of,
+        std::span<const Setting> settings,
+        std::shared_ptr<Attendant> attendant)
       : program(std::move(of)),
         equations(EquationsOf(*program)),
-        evaluator(*program),
+        evaluator(*program, CodeChoice::kAuto, std::move(attendant)),
         inputs(*program, nullptr),
         setup(*program,
               settings,
@@ -224,8 +226,10 @@ struct OperatingPoint::State {
 
 OperatingPoint::OperatingPoint(std::shared_ptr<const Program> program,
                                double time,
-                               std::span<const Setting> settings)
-    : state_(std::make_unique<State>(std::move(program), settings)) {
+                               std::span<const Setting> settings,
+                               std::shared_ptr<Attendant> attendant)
+    : state_(std::make_unique<State>(
+          std::move(program), settings, std::move(attendant))) {
   RefuseDelays(*state_->program);
   if (!std::isfinite(time)) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -242,6 +246,10 @@ OperatingPoint& OperatingPoint::operator=(OperatingPoint&&) noexcept = default;
 
 const Program& OperatingPoint::program() const noexcept {
   return *state_->program;
+}
+
+bool OperatingPoint::goes_on() const noexcept {
+  return state_->evaluator.goes_on();
 }
 
 void OperatingPoint::Restore(const Context& context) {

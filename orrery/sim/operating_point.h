@@ -7,6 +7,7 @@
 #include <span>
 
 #include "orrery/base/error.h"
+#include "orrery/base/system/attendant.h"
 #include "orrery/base/values/setting.h"
 #include "orrery/program/program.h"
 
@@ -26,9 +27,12 @@ class OperatingPoint {
   /// @throws Error kInvalidArgument for a setting that cannot be made or a time
   ///     that is not finite, kInvalidModel if the model cannot be initialised,
   ///     kUnsupported for a model with delays.
+  /// @param attendant may stop searches for solutions of loops, which then
+  ///     fail, and those of who moves the point; may be null.
   OperatingPoint(std::shared_ptr<const Program> program,
                  double time,
-                 std::span<const Setting> settings);
+                 std::span<const Setting> settings,
+                 std::shared_ptr<Attendant> attendant = nullptr);
   ~OperatingPoint();
   OperatingPoint(const OperatingPoint&) = delete;
   OperatingPoint& operator=(const OperatingPoint&) = delete;
@@ -36,6 +40,9 @@ class OperatingPoint {
   OperatingPoint& operator=(OperatingPoint&&) noexcept;
 
   [[nodiscard]] const Program& program() const noexcept;
+
+  /// False if the attendant wants an end.
+  [[nodiscard]] bool goes_on() const noexcept;
 
   /// Moves to the point of a run of the same program, discrete quantities
   /// included.

@@ -1,6 +1,9 @@
 #include "orrery/analysis/steady_state.h"
 
+#include <atomic>
 #include <cmath>
+#include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +14,7 @@
 #include "orrery/analysis/linearize.h"
 #include "orrery/analysis/test/test_system.h"
 #include "orrery/base/numbers/non_finite.h"
+#include "orrery/base/system/attendant.h"
 #include "orrery/sim/test/compile_text.h"
 
 namespace orrery {
@@ -371,6 +375,82 @@ end Sampled;)");
   EXPECT_EQ(state.diagnostics[0].severity, Severity::kWarning);
   EXPECT_EQ(state.diagnostics[0].message,
             "what is sampled is held: the steady state is without it");
+}
+
+// `count` equations that the sine couples, and none of which has a solution:
+// |x^2 + 1 + 0.1 sin(y)| is 0.9 or more.
+std::string Unsolvable(int count) {
+  const std::string n = std::to_string(count);
+  return "model Unsolvable\n  Real x[" + n + "](each start = 1);\nequation\n" +
+         "  for i in 1:" + n + " loop\n    der(x[i]) = x[i]^2 + 1 + 0.1*sin(" +
+         "x[if i < " + n + " then i + 1 else 1]);\n  end for;\n" +
+         "end Unsolvable;\n";
+}
+
+// It has equal x, where its slope 2x + 0.1 cos(x) is 0.
+TEST(SteadyStateTest, ManyUnknownsWithoutASolutionEndAtTheLeastResidual) {
+  for (const int count : {3, 20, 60}) {
+    const SteadyState state = FindIn(Unsolvable(count), {.max_iterations = 50});
+    EXPECT_EQ(state.outcome, SteadyOutcome::kUnreachable) << count;
+    for (const NamedValue& x : state.states) {
+      EXPECT_NEAR(2 * x.value + 0.1 * std::cos(x.value), 0, 1e-7) << x.name;
+    }
+  }
+}
+
+// 16 other guesses with 500 iterations each would take a minute.
+TEST(SteadyStateTest, OtherGuessesOfLargeSystemsShareFewIterations) {
+  const SteadyState state = FindIn(Unsolvable(250));
+  EXPECT_EQ(state.outcome, SteadyOutcome::kUnreachable);
+  EXPECT_LE(state.iterations, 500 + 5e9 / (250.0 * 250 * 250));
+}
+
+// Stops the work at a call.
+class StopsAt final : public Attendant {
+ public:
+  explicit StopsAt(int call) : left_(call) {}
+
+  [[nodiscard]] bool goes_on() const noexcept override { return --left_ > 0; }
+
+  void Post(std::function<void()> /*task*/) override {}
+
+  [[nodiscard]] bool Await() override { return goes_on(); }
+
+ private:
+  mutable std::atomic<int> left_;
+};
+
+SteadyState FindUntil(int call,
+                      const std::string& text,
+                      const SteadyStateOptions& options = {}) {
+  OperatingPoint point(
+      CompileText(text), 0, {}, std::make_shared<StopsAt>(call));
+  return FindSteadyState(point, options);
+}
+
+TEST(SteadyStateTest, ASearchEndsWhereItIsToStop) {
+  const SteadyState whole = FindIn(Unsolvable(20));
+  for (const int call : {20, 100, 500}) {
+    const SteadyState state = FindUntil(call, Unsolvable(20));
+    EXPECT_EQ(state.outcome, SteadyOutcome::kInterrupted) << call;
+    EXPECT_EQ(state.message,
+              "cannot find a steady state at t = 0 s: it was interrupted");
+    EXPECT_LT(state.iterations, call);
+    EXPECT_LT(state.iterations, whole.iterations);
+  }
+}
+
+TEST(SteadyStateTest, ASearchForAMinimumEndsWhereItIsToStop) {
+  const std::string text =
+      "model M\n  input Real u(start = 1), v(start = 1);\n"
+      "  output Real y = (1 - u)^2 + 100*(v + 2 - u^2)^2;\n"
+      "  Real x(start = 0);\nequation\n  der(x) = u - x;\nend M;\n";
+  ASSERT_TRUE(FindIn(text, {.minimize = "y"}).found());
+  for (const int call : {5, 20, 60}) {
+    EXPECT_EQ(FindUntil(call, text, {.minimize = "y"}).outcome,
+              SteadyOutcome::kInterrupted)
+        << call;
+  }
 }
 
 TEST(SteadyStateTest, WrongNamesAndRangesAreRefused) {

@@ -126,7 +126,8 @@ OperatingPoint StartOf(const RunDocument& document,
   options.start = document.options.start;
   return {model.program,
           Resolve(options, model.program->experiment).start,
-          model.settings};
+          model.settings,
+          document.options.attendant};
 }
 
 // Splits `u:y` into its names.

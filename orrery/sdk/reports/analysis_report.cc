@@ -123,7 +123,8 @@ SteadyOutcome OutcomeCalled(const std::string& name) {
   for (const SteadyOutcome outcome : {SteadyOutcome::kFound,
                                       SteadyOutcome::kUnreachable,
                                       SteadyOutcome::kNoConvergence,
-                                      SteadyOutcome::kNotFinite}) {
+                                      SteadyOutcome::kNotFinite,
+                                      SteadyOutcome::kInterrupted}) {
     if (name == Describe(outcome)) {
       return outcome;
     }
