@@ -134,6 +134,9 @@ Json LanguageServer::DidOpen(const Json& params) {
   }
   workspace_->Open(*path, given.at("text").get<std::string>());
   open_[*path] = {.uri = uri, .version = given.value("version", 0)};
+  if (index_ != nullptr && index_->is_complete()) {
+    index_->Replace(workspace_->Read(*path)->tree());
+  }
   Publish(*path);
   AskForCheck(*path, 0);
   return nullptr;
@@ -209,9 +212,14 @@ Json LanguageServer::DidChangeWatchedFiles(const Json& params) {
       continue;
     }
     workspace_->ReadAgain(*path);
+    if (index_ == nullptr) {
+      continue;
+    }
     std::error_code error;
-    if (index_ != nullptr && fs::is_regular_file(*path, error) &&
-        fs::path(*path).extension() == ".mo") {
+    if (!fs::exists(*path, error)) {
+      index_->Remove(*path);
+    } else if (fs::is_regular_file(*path, error) &&
+               fs::path(*path).extension() == ".mo") {
       index_->Replace(workspace_->Read(*path)->tree());
     }
   }

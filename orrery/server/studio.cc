@@ -94,6 +94,7 @@ Studio::Studio(const StudioOptions& options)
              .port = http_.port(),
              .session = sessions_.session()},
       watch_(folder_.path(), [this](const auto& path, const auto& what) {
+        language_.TellOfFile(path, what);
         PublishFile(path, what);
       }) {
   AddRoutes();

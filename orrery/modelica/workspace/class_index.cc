@@ -176,6 +176,13 @@ void ClassIndex::Replace(const ast::StoredDefinition& tree) {
   Add(tree);
 }
 
+void ClassIndex::Remove(std::string_view path) {
+  const std::string inside = std::string(path) + "/";
+  std::erase_if(entries_, [&](const auto& entry) {
+    return entry.second.path == path || entry.second.path.starts_with(inside);
+  });
+}
+
 const ClassEntry* ClassIndex::Find(std::string_view name) const {
   const auto found = entries_.find(name);
   return found == entries_.end() ? nullptr : &found->second;

@@ -37,6 +37,9 @@ class ClassIndex {
   /// Replaces the classes of a file by those in its tree.
   void Replace(const ast::StoredDefinition& tree);
 
+  /// Forgets the classes of a file, or of all files in a folder.
+  void Remove(std::string_view path);
+
   /// Null if there is none, or none yet.
   [[nodiscard]] const ClassEntry* Find(std::string_view name) const;
 

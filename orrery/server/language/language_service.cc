@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <cctype>
 #include <csignal>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -32,10 +34,37 @@ Json FailureOf(int code, const std::string& message) {
   return {{"error", {{"code", code}, {"message", message}}}};
 }
 
+// The URI of a file: all bytes but letters, digits and a few signs are escaped.
+std::string UriOfFile(const std::string& path) {
+  constexpr std::string_view kPlain = "-._~/";
+  std::string uri = "file://";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_plain = (byte < 0x80U && std::isalnum(byte) != 0) ||
+                          kPlain.find(c) != std::string_view::npos;
+    uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return uri;
+}
+
+// Of FileChangeType (LSP 3.17).
+int ChangeNumber(const std::string& what) {
+  constexpr int kMade = 1;
+  constexpr int kChanged = 2;
+  constexpr int kGone = 3;
+  return what == "made" ? kMade : what == "gone" ? kGone : kChanged;
+}
+
+// Whether the language server may have read it, or files in it.
+bool IsForLanguage(const std::string& path) {
+  const std::filesystem::path name(path);
+  return name.extension() == ".mo" || !name.has_extension();
+}
+
 // For questions before a page says what it can do.
 Json OwnParameters(const std::string& folder) {
   return {{"processId", nullptr},
-          {"rootUri", "file://" + folder},
+          {"rootUri", UriOfFile(folder)},
           {"capabilities", {{"general", {{"positionEncodings", {"utf-16"}}}}}}};
 }
 
@@ -162,6 +191,25 @@ Json LanguageService::Initialize(const Json& parameters) {
   return answer;
 }
 
+// Several pages may have a document open: the last one closes it.
+bool LanguageService::IsForwarded(const std::string& method,
+                                  const Json& parameters) {
+  const bool opens = method == "textDocument/didOpen";
+  if (!opens && method != "textDocument/didClose") {
+    return true;
+  }
+  const std::string uri = parameters.value("textDocument", Json::object())
+                              .value("uri", std::string());
+  const std::lock_guard lock(mutex_);
+  int& count = opens_[uri];
+  count += opens ? 1 : -1;
+  const bool is_open = count > 0;
+  if (!is_open) {
+    opens_.erase(uri);
+  }
+  return opens || !is_open;
+}
+
 std::optional<std::string> LanguageService::Exchange(const std::string& text) {
   Json message = ParseJson(text);
   if (!message.is_object()) {
@@ -185,7 +233,9 @@ std::optional<std::string> LanguageService::Exchange(const std::string& text) {
   } else {
     static_cast<void>(Initialize(nullptr));
     if (id.is_null()) {
-      Send({{"jsonrpc", "2.0"}, {"method", method}, {"params", parameters}});
+      if (IsForwarded(method, parameters)) {
+        Send({{"jsonrpc", "2.0"}, {"method", method}, {"params", parameters}});
+      }
       return std::nullopt;
     }
     answer = Answer(method, parameters);
@@ -207,6 +257,25 @@ Json LanguageService::Ask(const std::string& method, const Json& parameters) {
         .hint = ""};
   }
   return answer.at("result");
+}
+
+void LanguageService::TellOfFile(const std::string& path,
+                                 const std::string& what) {
+  if (!IsForLanguage(path)) {
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (child_ == nullptr || result_.empty()) {
+      return;
+    }
+  }
+  const std::string whole =
+      path.empty() ? options_.folder : options_.folder + "/" + path;
+  const Json change = {{"uri", UriOfFile(whole)}, {"type", ChangeNumber(what)}};
+  Send({{"jsonrpc", "2.0"},
+        {"method", "workspace/didChangeWatchedFiles"},
+        {"params", {{"changes", Json::array({change})}}}});
 }
 
 void LanguageService::Take(const std::string& text) {
@@ -273,6 +342,7 @@ void LanguageService::End() {
     }
     deaths_ = Clock::now() - started_ < kSoon ? deaths_ + 1 : 1;
     result_.clear();
+    opens_.clear();
     is_wanted = std::exchange(is_end_wanted_, false) || is_ended_;
   }
   news_.notify_all();

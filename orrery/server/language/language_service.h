@@ -46,6 +46,11 @@ class LanguageService {
   [[nodiscard]] nlohmann::ordered_json Ask(
       const std::string& method, const nlohmann::ordered_json& parameters);
 
+  /// Tells it that a file was `made`, `changed` or is `gone`, by whomever: it
+  /// keeps what it has read. Nothing happens before it was started.
+  /// @param path below the folder; empty: any of its files.
+  void TellOfFile(const std::string& path, const std::string& what);
+
  private:
   struct Question;
 
@@ -55,6 +60,8 @@ class LanguageService {
   void Start();
   void End();
   void Send(const nlohmann::ordered_json& message);
+  [[nodiscard]] bool IsForwarded(const std::string& method,
+                                 const nlohmann::ordered_json& parameters);
   [[nodiscard]] nlohmann::ordered_json Initialize(
       const nlohmann::ordered_json& parameters);
   [[nodiscard]] nlohmann::ordered_json Answer(
@@ -72,6 +79,7 @@ class LanguageService {
   std::string result_;
   std::map<std::int64_t, std::shared_ptr<Question>> questions_;
   std::int64_t newest_ = 0;
+  std::map<std::string, int> opens_;  // How many pages have a document open.
   int deaths_ = 0;  // One after the other, each soon after its start.
   std::chrono::steady_clock::time_point started_;
   bool is_end_wanted_ = false;  // Another one is to begin.

@@ -49,6 +49,18 @@ TEST(ClassIndexTest, ForgetsTheOldClassesOfAFile) {
   EXPECT_NE(index.Find("New"), nullptr);
 }
 
+TEST(ClassIndexTest, ForgetsTheClassesOfAFileOrAFolderThatIsGone) {
+  ClassIndex index({});
+  index.Replace(*Tree("model Old end Old;"));
+  index.Remove("/nowhere/a");
+  EXPECT_NE(index.Find("Old"), nullptr);
+  index.Remove("/nowhere/a.mo");
+  EXPECT_EQ(index.Find("Old"), nullptr);
+  index.Replace(*Tree("model Old end Old;"));
+  index.Remove("/nowhere");
+  EXPECT_EQ(index.Find("Old"), nullptr);
+}
+
 TEST(ClassIndexTest, ListsTheClassesRightInAPackage) {
   const ClassIndex index({});
   for (const ClassEntry* const entry : index.ClassesIn("Modelica.Blocks")) {
