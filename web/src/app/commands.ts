@@ -1,13 +1,14 @@
 // All that can be done, by name and by key.
-import { redoIn, undoIn } from "../diagram/gestures";
 import { sceneKey, scenes } from "../diagram/scenes";
 import { saveDocument } from "../state/documents";
 import { focus } from "../state/focus";
 import { activeTab, layout, openTab, splitTab } from "../state/layout";
 import { startRun, stopRun } from "../runs/live";
 import { createStore } from "../state/store";
+import { redoIn, undoIn } from "../state/steps";
 import { goBack, goForward } from "../state/trail";
 import { goToDefinition, openClass, showDiagram } from "./open";
+import { renameAtCaret } from "./rename";
 import { switchTheme } from "./theme";
 
 export interface Command {
@@ -54,6 +55,13 @@ function showDefinition(): void {
   }
 }
 
+/** Renames what is named at the caret, or the selected component. */
+function rename(): void {
+  const tab = activeTab(layout.get());
+  if (tab?.kind === "text") void renameAtCaret(tab.path);
+  else document.querySelector<HTMLInputElement>(".name-field")?.select();
+}
+
 export const commands: Command[] = [
   { name: "Run the model", keys: "F5", everywhere: true,
     run: () => void startRun() },
@@ -68,6 +76,7 @@ export const commands: Command[] = [
   { name: "Undo", keys: "Ctrl+Z", everywhere: false, run: () => undoIn(currentPath()) },
   { name: "Redo", keys: "Ctrl+Y", everywhere: false, run: () => redoIn(currentPath()) },
   { name: "Go to the definition", keys: "F12", everywhere: true, run: showDefinition },
+  { name: "Rename", keys: "F2", everywhere: true, run: rename },
   { name: "Go back to where a jump began", keys: "Alt+ArrowLeft", everywhere: true,
     run: goBack },
   { name: "Go forward again", keys: "Alt+ArrowRight", everywhere: true, run: goForward },

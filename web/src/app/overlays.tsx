@@ -115,7 +115,7 @@ const diagram_keys: [string, string][] = [
   ["Delete", "Remove"], ["Ctrl+0", "Fit the diagram into view"],
 ];
 const text_keys: [string, string][] = [
-  ["Shift+F12", "Find references"], ["F2", "Rename"], ["Ctrl+Space", "Complete"], ["Alt+Enter", "Apply the mend"],
+  ["Shift+F12", "Find references"], ["Ctrl+Space", "Complete"], ["Alt+Enter", "Apply the mend"],
   ["Ctrl+F", "Find in the text"],
 ];
 

@@ -12,7 +12,18 @@ const size = 20;
 
 let elk: InstanceType<typeof ELK> | undefined;
 
-/** Places for the parts that have none, by their names. */
+/** The height at which nothing that has a place reaches lower, if something has one. */
+function belowAll(scene: Scene): number | undefined {
+  const bottoms = scene.components.flatMap(({ at }) => {
+    if (!at) return [];
+    // However it is turned, it reaches no farther than its farthest corner.
+    const reach = Math.max(...at.extent.map(([x, y]) => Math.hypot(x, y)));
+    return [(at.origin?.[1] ?? 0) - reach];
+  });
+  return bottoms.length > 0 ? Math.min(...bottoms) - size / 2 : undefined;
+}
+
+/** Places for the parts that have none, by their names; below those that have one. */
 export async function proposePlaces(scene: Scene): Promise<Map<string, Placed>> {
   const parts = scene.components.filter((part) => !part.at && part.present);
   const names = new Set(parts.map((part) => part.name));
@@ -31,9 +42,11 @@ export async function proposePlaces(scene: Scene): Promise<Map<string, Placed>> 
         ? [{ id: `e${i}`, sources: [a], targets: [b] }] : [];
     }),
   });
-  const middle = [(graph.width ?? 0) / 2, (graph.height ?? 0) / 2] as const;
+  const height = graph.height ?? 0;
+  const top = belowAll(scene) ?? height / 2;
+  const middle = (graph.width ?? 0) / 2;
   return new Map((graph.children ?? []).map(({ id, x = 0, y = 0 }): [string, Placed] => [id, {
-    origin: snap([x + size / 2 - middle[0], middle[1] - y - size / 2], [2, 2]),
+    origin: snap([x + size / 2 - middle, top - y - size / 2], [2, 2]),
     extent: [[-size / 2, -size / 2], [size / 2, size / 2]],
   }]));
 }

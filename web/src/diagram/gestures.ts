@@ -1,15 +1,13 @@
 // What the user does in a diagram, as edits of its text. The language service
 // turns each gesture into changes of a few bytes, applied as one step of the
 // document's history.
-import { redo, undo } from "@codemirror/commands";
-import { foldGraphics } from "../language/annotations";
 import { inquire } from "../language/client";
-import { applyEdits, editsByFile } from "../language/edits";
 import type { Edit, EditAnswer, Placed, Point, Scene } from "../language/protocol";
-import { documents, openDocument, viewOf } from "../state/documents";
+import { documents } from "../state/documents";
 import { focus } from "../state/focus";
 import { notify, notifyError } from "../state/notices";
-import { pathOf, uriOf } from "../state/session";
+import { uriOf } from "../state/session";
+import { applyToAll } from "../state/steps";
 import { refuseInherited } from "./inherited";
 import { keyOfConnection } from "./layout";
 import { route, sideOf } from "./routing";
@@ -41,29 +39,13 @@ export async function edit(
       if ((reason as { code?: number }).code === -32801) return ask();
       throw reason;
     });
-    for (const [file, edits] of editsByFile(answer)) {
-      const view = file === uri ? viewOf(path)
-        : await openDocument(pathOf(file));
-      if (!view) continue;
-      applyEdits(view, edits, what);
-      foldGraphics(view);
-    }
+    if (!await applyToAll(answer, what)) return false;
     if (answer.names?.length) focus.set({ parts: answer.names, lines: [] });
     return true;
   } catch (reason) {
     notifyError(what, reason);
     return false;
   }
-}
-
-export function undoIn(path: string): void {
-  const view = viewOf(path);
-  if (view) undo(view);
-}
-
-export function redoIn(path: string): void {
-  const view = viewOf(path);
-  if (view) redo(view);
 }
 
 function currentScene(): { path: string; name: string; scene: Scene } | null {

@@ -6,7 +6,8 @@ import {
 } from "@codemirror/language";
 import { diagnosticCount, forEachDiagnostic, lintGutter, lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState } from "@codemirror/state";
+import { Compartment, EditorState } from "@codemirror/state";
+import type { Extension } from "@codemirror/state";
 import {
   EditorView, crosshairCursor, drawSelection, dropCursor, highlightActiveLine,
   highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers,
@@ -19,12 +20,18 @@ import { mends } from "./mends";
 import { shownRange } from "./shown_range";
 import { editorTheme } from "./theme";
 
-interface EditorOptions {
+/** Where a document is stored. */
+export interface Storage {
   path: string;
   uri: string;
+}
+
+interface EditorOptions extends Storage {
   text: string;
   readonly: boolean;
   onChange: () => void;
+  onUndo: () => void;
+  onRedo: () => void;
   onMarks: (errors: number, warnings: number) => void;
 }
 
@@ -43,6 +50,28 @@ function separatorOf(text: string): string {
   return returns > 0 && returns === text.split("\n").length - 1 ? "\r\n" : "\n";
 }
 
+function command(act: () => void): () => boolean {
+  return () => {
+    act();
+    return true;
+  };
+}
+
+const stored = new Compartment();
+
+/** What of an editor depends on where its document is stored. */
+function storedAt({ path, uri }: Storage): Extension {
+  return [
+    path.endsWith(".mo") ? [languageService().plugin(uri, "modelica"), mends(uri)] : [],
+    EditorView.contentAttributes.of({ "aria-label": `Text of ${path}`, tabindex: "0" }),
+  ];
+}
+
+/** Tells an editor that its document is stored elsewhere; its history stays. */
+export function moveEditor(view: EditorView, to: Storage): void {
+  view.dispatch({ effects: stored.reconfigure(storedAt(to)) });
+}
+
 export function createEditor(options: EditorOptions): EditorView {
   const isModelica = options.path.endsWith(".mo");
   const view = new EditorView({
@@ -58,19 +87,17 @@ export function createEditor(options: EditorOptions): EditorView {
       rectangularSelection(), crosshairCursor(), highlightActiveLine(),
       highlightActiveLineGutter(), highlightSelectionMatches(), lintGutter(),
       keymap.of([
+        { key: "Mod-z", run: command(options.onUndo), preventDefault: true },
+        { key: "Mod-y", run: command(options.onRedo), preventDefault: true },
+        { key: "Mod-Shift-z", run: command(options.onRedo), preventDefault: true },
         ...closeBracketsKeymap,
         ...defaultKeymap.filter(({ key }) => !page_keys.has(key ?? "")), ...searchKeymap,
         ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap,
         indentWithTab,
       ]),
       editorTheme,
-      isModelica ? [
-        modelica(), languageService().plugin(options.uri, "modelica"),
-        mends(options.uri), shownRange,
-      ] : [],
-      EditorView.contentAttributes.of({
-        "aria-label": `Text of ${options.path}`, tabindex: "0",
-      }),
+      isModelica ? [modelica(), shownRange] : [],
+      stored.of(storedAt(options)),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) options.onChange();
         if (diagnosticCount(update.state) !== diagnosticCount(update.startState)

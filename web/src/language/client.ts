@@ -1,7 +1,7 @@
 // The page's client of the language service.
 import {
   LSPClient, Workspace, findReferencesKeymap, formatKeymap, hoverTooltips,
-  renameKeymap, serverDiagnostics, signatureHelp,
+  serverDiagnostics, signatureHelp,
 } from "@codemirror/lsp-client";
 import type { WorkspaceFile } from "@codemirror/lsp-client";
 import { LSPPlugin } from "@codemirror/lsp-client";
@@ -106,6 +106,13 @@ export function sanitize(html: string): string {
   return page.body.innerHTML;
 }
 
+/** What the page can do with an answer, beside what the client says of itself. */
+const can_rename_files = {
+  workspace: {
+    workspaceEdit: { documentChanges: true, resourceOperations: ["rename"] },
+  },
+};
+
 let service: LSPClient | undefined;
 let transport: OrderedTransport | undefined;
 let is_syncing = false;
@@ -124,14 +131,18 @@ export function connectService(root: string, show: ShowFile): void {
     workspace: (owner) => new OpenFiles(owner, show),
     sanitizeHTML: sanitize,
     extensions: [
+      { clientCapabilities: can_rename_files },
       serverDiagnostics(), completion(), hoverTooltips(), signatureHelp(),
-      keymap.of([...formatKeymap, ...renameKeymap, ...findReferencesKeymap]),
+      keymap.of([...formatKeymap, ...findReferencesKeymap]),
     ],
   });
   service = client;
   const carrier = createTransport();
   transport = carrier;
   client.connect(carrier);
+  window.addEventListener("pagehide", () => {
+    for (const { uri } of client.workspace.files) sayClosed(uri);
+  });
   onNews("child", (news) => {
     if (news.what !== "restarted") return;
     for (const file of client.workspace.files) client.didOpen(file);
@@ -140,6 +151,17 @@ export function connectService(root: string, show: ShowFile): void {
   onNews("resync", () => {
     client.disconnect();
     client.connect(carrier);
+  });
+}
+
+/** Tells that a document is closed, from a page that is about to end. */
+function sayClosed(uri: string): void {
+  const message = {
+    jsonrpc: "2.0", method: "textDocument/didClose", params: { textDocument: { uri } },
+  };
+  void fetch("/api/lsp", {
+    method: "POST", keepalive: true, body: JSON.stringify(message),
+    headers: { "X-Orrery": "1", "Content-Type": "application/json" },
   });
 }
 

@@ -20,12 +20,21 @@ export interface TextEdit {
   newText: string;
 }
 
+interface FileEdits {
+  textDocument: { uri: string; version: number | null };
+  edits: TextEdit[];
+}
+
+/** A file or a folder gets another name. */
+export interface FileMove {
+  kind: "rename";
+  oldUri: string;
+  newUri: string;
+}
+
 export interface WorkspaceEdit {
   changes?: Record<string, TextEdit[]>;
-  documentChanges?: {
-    textDocument: { uri: string; version: number | null };
-    edits: TextEdit[];
-  }[];
+  documentChanges?: (FileEdits | FileMove)[];
 }
 
 /** Marks a transaction that a gesture of the diagram or the inspector made. */
@@ -44,24 +53,35 @@ export function positionOf(text: Text, offset: number): Position {
 /** The edits of `edit`, a list for each document. */
 export function editsByFile(edit: WorkspaceEdit): Map<string, TextEdit[]> {
   const files = new Map<string, TextEdit[]>(Object.entries(edit.changes ?? {}));
-  for (const { textDocument, edits } of edit.documentChanges ?? []) {
+  for (const change of edit.documentChanges ?? []) {
+    if ("kind" in change) continue;
+    const { textDocument, edits } = change;
     files.set(textDocument.uri, [...(files.get(textDocument.uri) ?? []), ...edits]);
   }
   return files;
 }
 
-/** Applies edits as one step of the history; the caret stays at its text. */
-export function applyEdits(
-  view: EditorView, edits: TextEdit[], what: string,
-): void {
-  const changes: ChangeSpec[] = edits.map((edit) => ({
-    from: offsetOf(view.state.doc, edit.range.start),
-    to: offsetOf(view.state.doc, edit.range.end),
+export function movesOf(edit: WorkspaceEdit): FileMove[] {
+  return (edit.documentChanges ?? []).filter((change) => "kind" in change);
+}
+
+export function changesOf(text: Text, edits: TextEdit[]): ChangeSpec[] {
+  return edits.map((edit) => ({
+    from: offsetOf(text, edit.range.start),
+    to: offsetOf(text, edit.range.end),
     insert: edit.newText,
   }));
+}
+
+/** Applies changes as one step of the history; the caret stays at its text. */
+export function applyChanges(view: EditorView, changes: ChangeSpec, what: string): void {
   view.dispatch({
     changes,
     annotations: [isolateHistory.of("full"), gesture.of(what)],
     userEvent: `input.${what}`,
   });
+}
+
+export function applyEdits(view: EditorView, edits: TextEdit[], what: string): void {
+  applyChanges(view, changesOf(view.state.doc, edits), what);
 }

@@ -10,6 +10,7 @@ interface DocumentSymbol {
   detail?: string;
   kind: number;
   range: Range;
+  selectionRange: Range;
   children?: DocumentSymbol[];
 }
 
@@ -20,6 +21,8 @@ export interface ClassEntry {
   kind: number;
   from: number;
   to: number;
+  /** Where its declaration has its name. */
+  named: number;
 }
 
 export const outlines = createStore<{ of: Record<string, ClassEntry[]> }>({
@@ -50,6 +53,7 @@ export async function refreshOutline(path: string, uri: string): Promise<void> {
         kind: symbol.kind,
         from: offsetOf(text, symbol.range.start),
         to: offsetOf(text, symbol.range.end),
+        named: offsetOf(text, symbol.selectionRange.start),
       });
       visit(symbol.children ?? [], name);
     }
@@ -65,6 +69,11 @@ export function classAt(path: string, offset: number): string | undefined {
     if (entry.from <= offset && offset <= entry.to) innermost = entry;
   }
   return innermost?.name;
+}
+
+/** The class whose declaration has its name at an offset of a document. */
+export function classAtName(path: string, offset: number): string | undefined {
+  return outlines.get().of[path]?.find((entry) => entry.named === offset)?.name;
 }
 
 /**

@@ -3,9 +3,11 @@
 import type { EditorView } from "@codemirror/view";
 import { ApiError, ask, getJson, withQuery } from "../api/client";
 import { onNews } from "../api/events";
-import { createEditor } from "../editor/create";
+import { createEditor, moveEditor } from "../editor/create";
+import type { Storage } from "../editor/create";
 import { syncSoon } from "../language/client";
 import { notify, notifyError } from "./notices";
+import { redoIn, undoIn } from "./steps";
 import { openTab } from "./layout";
 import { pathOf, uriOf } from "./session";
 import { createStore } from "./store";
@@ -31,6 +33,8 @@ export const documents = createStore<{ open: Record<string, DocumentInfo> }>({
 
 interface Kept {
   view: EditorView;
+  /** Where it is stored now. */
+  storage: Storage;
   /** A byte order mark, which is kept outside of the editor. */
   mark: string;
   saved: string;
@@ -88,12 +92,15 @@ async function load(path: string): Promise<EditorView | null> {
     const { text, mark, etag } = await read(path);
     const readonly = path.startsWith("/");
     const uri = uriOf(path);
+    const storage = { path, uri };
     const view = createEditor({
       path, uri, text, readonly,
-      onChange: () => changed(path),
-      onMarks: (errors, warnings) => inform(path, { errors, warnings }),
+      onChange: () => changed(storage.path),
+      onUndo: () => undoIn(storage.path),
+      onRedo: () => redoIn(storage.path),
+      onMarks: (errors, warnings) => inform(storage.path, { errors, warnings }),
     });
-    kept.set(path, { view, mark, saved: text, etag, draft: undefined });
+    kept.set(path, { view, storage, mark, saved: text, etag, draft: undefined });
     documents.update(({ open }) => ({
       open: {
         ...open,
@@ -201,6 +208,23 @@ export function closeDocument(path: string): void {
     const { [path]: _closed, ...others } = open;
     return { open: others };
   });
+}
+
+/** Follows a file, or all of a folder, that has another name now. */
+export function moveDocuments(from: string, to: string): void {
+  for (const [path, document] of [...kept]) {
+    if (path !== from && !path.startsWith(`${from}/`)) continue;
+    const moved = to + path.slice(from.length);
+    kept.delete(path);
+    kept.set(moved, document);
+    Object.assign(document.storage, { path: moved, uri: uriOf(moved) });
+    moveEditor(document.view, document.storage);
+    documents.update(({ open }) => {
+      const { [path]: info, ...others } = open;
+      return info ? { open: { ...others, [moved]: { ...info, ...document.storage } } }
+        : { open };
+    });
+  }
 }
 
 /** Replaces the whole text, as one step of the history. */

@@ -124,6 +124,13 @@ export function closeTab(group: number, index: number): void {
   });
 }
 
+/** Replaces each tab by what `change` makes of it. */
+export function changeTabs(change: (tab: Tab) => Tab): void {
+  layout.update((value) => ({
+    ...value, groups: value.groups.map((g) => ({ ...g, tabs: g.tabs.map(change) })),
+  }));
+}
+
 /** Replaces a tab by another at its place. */
 export function replaceTab(group: number, index: number, tab: Tab): void {
   layout.update((value) => withGroup(value, group, (g) => ({
