@@ -3,6 +3,7 @@
 
 #include "orrery/lsp/language_server.h"
 #include "orrery/modelica/dialog/dialog.h"
+#include "orrery/modelica/dialog/fitting_classes.h"
 #include "orrery/modelica/dialog/quantities.h"
 
 namespace orrery::lsp {
@@ -37,6 +38,12 @@ Json FieldAsJson(const modelica::ParameterField& field) {
   json["group"] = field.group;
   json["tab"] = field.tab;
   json["enable"] = field.is_enabled;
+  if (!field.of.empty()) {
+    json["of"] = field.of;
+  }
+  if (!field.constraint.empty()) {
+    json["constraint"] = field.constraint;
+  }
   for (const modelica::ParameterField::Choice& choice : field.choices) {
     json["choices"].push_back({{"text", choice.text}, {"value", choice.value}});
   }
@@ -88,6 +95,18 @@ Json LanguageServer::QuantitiesOf(const Json& params) {
                      {"unit", found.unit},
                      {"text", found.description},
                      {"kind", modelica::Describe(found.kind)}});
+  }
+  return {{"items", std::move(items)}};
+}
+
+Json LanguageServer::FittingClasses(const Json& params) {
+  const auto constraint = params.at("constraint").get<std::string>();
+  const auto document = DocumentWith(params, constraint);
+  FinishIndex();
+  Json items = Json::array();
+  for (const modelica::ClassEntry* const entry : modelica::FittingClasses(
+           *workspace_, *index_, *document, roots_, constraint)) {
+    items.push_back({{"name", entry->name}, {"text", entry->description}});
   }
   return {{"items", std::move(items)}};
 }

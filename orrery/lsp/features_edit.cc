@@ -146,6 +146,13 @@ Json Do(ClassEditor& editor, const Json& op) {
     editor.Reroute(EndsIn(op), PointsIn(op.at("points")));
   } else if (kind == "setModifier") {
     editor.SetModifier(op.value("component", ""), PathIn(op), TextIn(op));
+  } else if (kind == "chooseClass") {
+    editor.ChooseClass(op.at("component").get<std::string>(),
+                       op.at("kind").get<std::string>(),
+                       op.at("name").get<std::string>(),
+                       op.at("type").is_null()
+                           ? std::nullopt
+                           : std::optional(op["type"].get<std::string>()));
   } else if (kind == "setAnnotation") {
     editor.SetAnnotation(op.value("component", ""), PathIn(op), TextIn(op));
   } else if (kind == "addExtends") {

@@ -69,7 +69,8 @@ LanguageServer::Requests() {
       {"orrery/search", &S::SearchClasses},
       {"orrery/edit", &S::Edit},
       {"orrery/describe", &S::Describe},
-      {"orrery/quantities", &S::QuantitiesOf}};
+      {"orrery/quantities", &S::QuantitiesOf},
+      {"orrery/fitting", &S::FittingClasses}};
   return requests;
 }
 

@@ -138,6 +138,7 @@ class LanguageServer {
   Json Edit(const Json& params);
   Json Describe(const Json& params);
   Json QuantitiesOf(const Json& params);
+  Json FittingClasses(const Json& params);
   void StartEquations(const Json& id, const Json& params);
   void RefuseEquations(int code, const std::string& why);
   Json EquationsAsJson(const Json& equations);

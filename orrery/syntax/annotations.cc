@@ -29,6 +29,21 @@ const ast::Modification* ArgumentIn(const ast::ClassModification* modification,
   return nullptr;
 }
 
+const ast::ClassDefinition* RedeclaredIn(
+    const ast::ClassModification* modification, std::string_view name) {
+  if (modification == nullptr) {
+    return nullptr;
+  }
+  for (const ast::Argument& argument : modification->arguments) {
+    const auto* const definition =
+        std::get_if<const ast::ClassDefinition*>(&argument.node);
+    if (definition != nullptr && (*definition)->name.text == name) {
+      return *definition;
+    }
+  }
+  return nullptr;
+}
+
 const ast::Expression* ValueIn(const ast::ClassModification* annotation,
                                std::string_view name) {
   if (annotation == nullptr) {

@@ -17,6 +17,11 @@ namespace orrery::modelica::internal {
 [[nodiscard]] const ast::Modification* ArgumentIn(
     const ast::ClassModification* modification, std::string_view name);
 
+/// The class that a modification redeclares `name` as; null if it does not.
+/// @param modification may be null.
+[[nodiscard]] const ast::ClassDefinition* RedeclaredIn(
+    const ast::ClassModification* modification, std::string_view name);
+
 /// The value that an annotation gives `name`; null if it gives none.
 /// @param annotation may be null.
 [[nodiscard]] const ast::Expression* ValueIn(

@@ -23,7 +23,14 @@ class Describer {
 
  private:
   void AddClass(const ClassNode& node, Description& result);
-  void AddParameters(const InstanceView& view, Description& result);
+  void AddParameters(const InstanceView& view,
+                     std::string_view of,
+                     Description& result);
+  void AddReplaceables(const InstanceView& view, Description& result);
+  void AddReplaceable(const InstanceView& view,
+                      Member& member,
+                      const ast::Element& element,
+                      Description& result);
   void AddDialog(const InstanceView& view,
                  const Member& member,
                  ParameterField& field);
@@ -46,10 +53,21 @@ const ast::ClassModification* AnnotationOf(const Member& member) {
       .declaration->description.annotation;
 }
 
-bool IsParameter(const Member& member) {
+// Of a package constants are what can be set.
+bool IsParameter(const ClassNode& node, const Member& member) {
+  const ast::Variability wanted = node.kind() == ast::ClassKind::kPackage
+                                      ? ast::Variability::kConstant
+                                      : ast::Variability::kParameter;
   return member.clause != nullptr && !member.is_protected &&
-         member.clause->prefix.variability == ast::Variability::kParameter &&
+         member.clause->prefix.variability == wanted &&
          (member.element == nullptr || !member.element->is_final);
+}
+
+// The short class of a text; null if it is written out.
+const ast::ShortClass* ShortClassOf(const ast::ClassDefinition* definition) {
+  return definition == nullptr
+             ? nullptr
+             : std::get_if<ast::ShortClass>(&definition->node);
 }
 
 void Describer::AddEnumeration(const ClassNode& type, ParameterField& field) {
@@ -112,16 +130,19 @@ void Describer::AddDialog(const InstanceView& view,
   field.is_enabled = value.truth() == nullptr || *value.truth();
 }
 
-void Describer::AddParameters(const InstanceView& view, Description& result) {
+void Describer::AddParameters(const InstanceView& view,
+                              std::string_view of,
+                              Description& result) {
   InstanceView plain = view;
   plain.modifiers = nullptr;
   for (Member& member : view.node->members) {
-    if (!IsParameter(member)) {
+    if (!IsParameter(*view.node, member)) {
       continue;
     }
     ClassNode* const type = evaluator_.tree().TypeOf(member);
     ParameterField field = {
         .name = std::string(member.name),
+        .of = std::string(of),
         .type =
             type == nullptr ? ast::ToString(member.clause->type) : type->name,
         .description = DescriptionOf(member),
@@ -157,6 +178,63 @@ void Describer::AddParameters(const InstanceView& view, Description& result) {
   }
 }
 
+// What stands for a replaceable class, and then its parameters.
+void Describer::AddReplaceable(const InstanceView& view,
+                               Member& member,
+                               const ast::Element& element,
+                               Description& result) {
+  ClassTree& tree = evaluator_.tree();
+  ClassNode& declared = *member.nested;
+  const ast::ShortClass* const named = ShortClassOf(declared.definition);
+  ClassNode* const meant =
+      named == nullptr ? &declared
+                       : tree.FindClass(declared.enclosing, named->base);
+  ParameterField field = {.name = std::string(member.name),
+                          .type = std::string(Keyword(declared.kind())),
+                          .description = DescriptionOf(declared)};
+  Scope* const scope =
+      member.element == nullptr ? declared.replaces_in : member.scope;
+  ClassNode* const constraint =
+      element.constraint == nullptr
+          ? meant
+          : tree.FindClass(scope, element.constraint->type);
+  field.constraint = constraint == nullptr ? "" : constraint->name;
+  field.default_text = meant == nullptr ? "" : meant->name;
+  const ast::ShortClass* const chosen =
+      ShortClassOf(RedeclaredIn(view.modifiers, member.name));
+  InstanceView inner = {
+      .node = &declared, .outer = view.outer, .outer_scope = view.outer_scope};
+  if (chosen != nullptr) {
+    field.value = ast::ToString(chosen->base);
+    inner.node = tree.FindClass(view.outer_scope, chosen->base);
+    inner.modifiers = chosen->modification;
+  } else if (const ast::Modification* const given =
+                 ArgumentIn(view.modifiers, member.name)) {
+    inner.modifiers = given->arguments;
+  }
+  result.parameters.push_back(std::move(field));
+  if (inner.node != nullptr && tree.Expand(inner.node) &&
+      !inner.node->parts.empty()) {
+    AddParameters(inner, member.name, result);
+  }
+}
+
+void Describer::AddReplaceables(const InstanceView& view, Description& result) {
+  for (Member& member : view.node->members) {
+    if (member.nested == nullptr || member.is_protected) {
+      continue;
+    }
+    const ast::Element* const element =
+        member.element == nullptr ? member.nested->replaces : member.element;
+    const bool can_be_chosen = element != nullptr && element->is_replaceable &&
+                               !element->is_final &&
+                               member.nested->definition != nullptr;
+    if (can_be_chosen) {
+      AddReplaceable(view, member, *element, result);
+    }
+  }
+}
+
 void Describer::AddClass(const ClassNode& node, Description& result) {
   result.type = node.name;
   result.kind = std::string(Keyword(node.kind()));
@@ -183,7 +261,7 @@ Description Describer::OfClass(ClassNode& node) {
   AddClass(node, result);
   result.declared = TargetOf(node).declared;
   if (!node.parts.empty()) {
-    AddParameters({.node = &node}, result);
+    AddParameters({.node = &node}, "", result);
   }
   return result;
 }
@@ -203,7 +281,8 @@ Description Describer::OfComponent(ClassNode& node, const std::string& name) {
   if (view.node != nullptr) {
     AddClass(*view.node, result);
     if (!view.node->parts.empty()) {
-      AddParameters(view, result);
+      AddParameters(view, "", result);
+      AddReplaceables(view, result);
     }
   }
   const std::string own = DescriptionOf(*member);

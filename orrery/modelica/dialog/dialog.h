@@ -29,6 +29,7 @@ struct ParameterField {
   };
 
   std::string name;
+  std::string of;    ///< The replaceable class whose parameter it is; or empty.
   std::string type;  ///< "Real", "Boolean", or the full name of a class.
   std::string description;
   std::string unit;
@@ -41,6 +42,9 @@ struct ParameterField {
   std::string tab;
   bool is_enabled = true;
   std::vector<Choice> choices;
+  /// For a replaceable class the full name of what must be extended to stand
+  /// for it, its kind being the type; else empty.
+  std::string constraint;
 };
 
 struct Description {

@@ -11,6 +11,7 @@
 #include "orrery/modelica/text_edits/line_edits.h"
 #include "orrery/modelica/text_edits/modifier_edits.h"
 #include "orrery/modelica/text_edits/number_edits.h"
+#include "orrery/modelica/text_edits/redeclarations.h"
 #include "orrery/syntax/annotations.h"
 
 namespace orrery::modelica {
@@ -33,6 +34,19 @@ std::string TransformationText(const Placement& place) {
     text += ", rotation=" + internal::NumberText(place.rotation);
   }
   return text + ")";
+}
+
+// What stands for the replaceable class that begins a path to a modifier in it;
+// null if none is chosen there.
+const ast::ShortClass* ChosenClass(const ast::ComponentDeclaration& declared,
+                                   const std::vector<std::string>& path) {
+  if (path.size() < 2 || declared.modification == nullptr) {
+    return nullptr;
+  }
+  const ast::ClassDefinition* const chosen =
+      internal::RedeclaredIn(declared.modification->arguments, path.front());
+  return chosen == nullptr ? nullptr
+                           : std::get_if<ast::ShortClass>(&chosen->node);
 }
 
 // Where the modification of a declaration begins, or is to begin.
@@ -436,6 +450,20 @@ void ClassEditor::Reroute(const ConnectionEnds& ends,
   content_->text.Apply(edits);
 }
 
+void ClassEditor::ChooseClass(const std::string& component,
+                              const std::string& kind,
+                              const std::string& name,
+                              const std::optional<std::string>& type) {
+  const ast::ComponentDeclaration& declared =
+      *content_->text.Find(component).declaration;
+  Edits edits;
+  internal::ChooseClass(declared.modification,
+                        NameEnd(content_->text, declared),
+                        {.kind = kind, .name = name, .type = type},
+                        edits);
+  content_->text.Apply(edits);
+}
+
 void ClassEditor::SetModifier(const std::string& component,
                               const std::vector<std::string>& path,
                               const std::optional<std::string>& text) {
@@ -448,6 +476,12 @@ void ClassEditor::SetModifier(const std::string& component,
   const ast::ComponentDeclaration& declared =
       *content_->text.Find(name).declaration;
   Edits edits;
+  if (const auto* const chosen = ChosenClass(declared, rest)) {
+    rest.erase(rest.begin());
+    internal::SetModifierOf(*chosen, rest, text, edits);
+    content_->text.Apply(edits);
+    return;
+  }
   internal::SetModifier(declared.modification,
                         NameEnd(content_->text, declared),
                         rest,

@@ -81,6 +81,14 @@ class ClassEditor {
   /// Sets a modifier of a component, as {"R"} or {"a", "start"}, or without a
   /// path its value; for an empty name that of a component of the class by the
   /// path's first part. Without a text it is taken away.
+  /// Chooses what stands for a replaceable class of a component.
+  /// @param kind as in the declaration: "package".
+  /// @param type none: what the component's class declares is to hold.
+  void ChooseClass(const std::string& component,
+                   const std::string& kind,
+                   const std::string& name,
+                   const std::optional<std::string>& type);
+
   void SetModifier(const std::string& component,
                    const std::vector<std::string>& path,
                    const std::optional<std::string>& text);

@@ -9,6 +9,7 @@ import { openTab } from "../state/layout";
 import { uriOf } from "../state/session";
 import { useStore } from "../state/store";
 import { Empty, IconButton } from "../ui/controls";
+import { ClassField } from "./class_field";
 import { ParameterField } from "./parameter_field";
 
 interface Shown {
@@ -46,8 +47,8 @@ function useDescription(): Shown | null {
 function grouped(list: Parameter[]): Map<string, Map<string, Parameter[]>> {
   const tabs = new Map<string, Map<string, Parameter[]>>();
   for (const parameter of list) {
-    const tab = parameter.tab || "General";
-    const group = parameter.group || "Parameters";
+    const tab = parameter.of ? "General" : parameter.tab || "General";
+    const group = parameter.of || parameter.group || "Parameters";
     const groups = tabs.get(tab) ?? new Map<string, Parameter[]>();
     tabs.set(tab, groups);
     groups.set(group, [...(groups.get(group) ?? []), parameter]);
@@ -99,10 +100,13 @@ function Parameters({ shown }: { shown: Shown }) {
       {[...(tabs.get(tab) ?? [])].map(([group, list]) => (
         <fieldset key={group}>
           <legend>{group}</legend>
-          {list.map((parameter) => (
-            <ParameterField key={`${shown.component ?? ""}/${parameter.name}`}
-              parameter={parameter} component={shown.component} />
-          ))}
+          {list.map((parameter) => {
+            const key = `${shown.component ?? ""}/${parameter.of ?? ""}/${parameter.name}`;
+            return parameter.constraint && shown.component
+              ? <ClassField key={key} field={parameter} component={shown.component} />
+              : <ParameterField key={key} parameter={parameter}
+                component={shown.component} />;
+          })}
         </fieldset>
       ))}
     </>

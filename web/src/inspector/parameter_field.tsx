@@ -17,7 +17,8 @@ async function write(
 ): Promise<boolean> {
   const { path, class: name } = focus.get();
   return edit(path, name, [{
-    op: "setModifier", component: component ?? "", path: parameter.name, text,
+    op: "setModifier", component: component ?? "", text,
+    path: parameter.of ? [parameter.of, parameter.name] : parameter.name,
   }], `set ${parameter.name}`);
 }
 

@@ -125,7 +125,10 @@ export type Edit =
   | { op: "rotate"; components: string[]; by: number }
   | { op: "connect"; from: string; to: string; points: Point[]; color?: Color }
   | { op: "reroute"; from: string; to: string; points: Point[] }
-  | { op: "setModifier"; component: string; path: string; text: string | null }
+  | { op: "setModifier"; component: string; path: string | string[];
+    text: string | null }
+  | { op: "chooseClass"; component: string; kind: string; name: string;
+    type: string | null }
   | { op: "rename"; component: string; name: string }
   | { op: "duplicate"; components: string[]; by: Point };
 
@@ -149,6 +152,10 @@ export interface Parameter {
   tab: string;
   enable: boolean;
   choices?: { text: string; value: string }[];
+  /** The replaceable class whose parameter it is. */
+  of?: string;
+  /** Of a replaceable class: the full name of what must be extended. */
+  constraint?: string;
 }
 
 /** What the inspector shows of a class or of a component of it. */
