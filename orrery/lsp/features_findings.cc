@@ -125,9 +125,21 @@ void LanguageServer::Publish(const std::string& path) {
           {"diagnostics", std::move(list)}});
 }
 
+// Findings of open texts may be about what has changed elsewhere.
+void LanguageServer::MarkOutdated() {
+  for (const auto& [path, text] : open_) {
+    if (!text.checked.empty()) {
+      outdated_.insert(path);
+    }
+  }
+}
+
 void LanguageServer::AskForCheck(const std::string& path, std::uint32_t place) {
   open_[path].place = place;
   checker_.Stop();
+  if (!to_check_.empty()) {
+    outdated_.insert(to_check_);
+  }
   to_check_ = options_.checks ? path : "";
 }
 
@@ -149,9 +161,11 @@ std::string LanguageServer::ClassToCheck(const Document& document,
 }
 
 void LanguageServer::StartCheck() {
-  const std::string path = std::exchange(to_check_, {});
+  const std::string path =
+      to_check_.empty() ? *outdated_.begin() : std::exchange(to_check_, {});
   const auto found = open_.find(path);
   if (found == open_.end()) {
+    outdated_.erase(path);
     return;
   }
   const auto document = workspace_->Read(path);
@@ -161,6 +175,8 @@ void LanguageServer::StartCheck() {
                     .class_name = name,
                     .version = found->second.version,
                     .files = workspace_->files()});
+  } else {
+    outdated_.erase(path);
   }
 }
 
@@ -169,6 +185,7 @@ void LanguageServer::ReadCheck() {
   if (!result) {
     return;
   }
+  outdated_.erase(result->path);
   const auto found = open_.find(result->path);
   if (found == open_.end() || found->second.version != result->version) {
     return;

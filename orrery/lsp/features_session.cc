@@ -138,6 +138,7 @@ Json LanguageServer::DidOpen(const Json& params) {
     index_->Replace(workspace_->Read(*path)->tree());
   }
   Publish(*path);
+  MarkOutdated();
   AskForCheck(*path, 0);
   return nullptr;
 }
@@ -173,6 +174,7 @@ Json LanguageServer::DidChange(const Json& params) {
     index_->Replace(workspace_->Read(*path)->tree());
   }
   Publish(*path);
+  MarkOutdated();
   AskForCheck(*path, place);
   return nullptr;
 }
@@ -212,6 +214,7 @@ Json LanguageServer::DidChangeWatchedFiles(const Json& params) {
       continue;
     }
     workspace_->ReadAgain(*path);
+    MarkOutdated();
     if (index_ == nullptr) {
       continue;
     }

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,7 +50,10 @@ class LanguageServer {
   void StartCheck();
 
   /// True if a check waits for StartCheck().
-  [[nodiscard]] bool has_check() const noexcept { return !to_check_.empty(); }
+  [[nodiscard]] bool has_check() const noexcept {
+    return !to_check_.empty() ||
+           (!outdated_.empty() && checker_.descriptor() < 0);
+  }
 
   [[nodiscard]] Checker& checker() noexcept { return checker_; }
 
@@ -175,6 +179,7 @@ class LanguageServer {
                      const modelica::Document& document,
                      const Positions& positions,
                      OpenText& text);
+  void MarkOutdated();
   void AskForCheck(const std::string& path, std::uint32_t place);
   [[nodiscard]] std::string ClassToCheck(const modelica::Document& document,
                                          std::uint32_t place) const;
@@ -195,6 +200,9 @@ class LanguageServer {
   Checker equations_;
   Json equations_id_;     // Of the request that waits for them; null: none.
   std::string to_check_;  // The path of a text.
+  // Paths of texts to be checked when no other is: something that they use has
+  // changed.
+  std::set<std::string> outdated_;
 };
 
 /// An error that a request is answered with.

@@ -58,6 +58,30 @@ class LspTest(Session):
         edit = actions[0]["edit"]["documentChanges"][0]["edits"][0]
         self.assertEqual(edit["newText"], "level")
 
+    def test_findings_are_looked_at_again_when_another_file_changes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            use = pathlib.Path(folder, "Use.mo")
+            use.write_text("model Use\n  Part p;\nend Use;\n")
+            part = pathlib.Path(folder, "Part.mo")
+            client = self.start(folder=folder)
+            client.open(use)
+
+            def wait_until(has_findings):
+                client.wait_for(
+                    "textDocument/publishDiagnostics",
+                    lambda p: p["uri"].endswith("Use.mo") and
+                    bool(p["diagnostics"]) == has_findings)
+
+            def tell(kind):
+                client.tell("workspace/didChangeWatchedFiles", {
+                    "changes": [{"uri": part.as_uri(), "type": kind}]})
+
+            wait_until(True)
+            client.notices.clear()
+            part.write_text("model Part\n  Real x = 1;\nend Part;\n")
+            tell(1)
+            wait_until(False)
+
     def test_an_endless_check_ends_with_the_next_key(self):
         client = self.start()
         # A function that the compiler calls for ever.
