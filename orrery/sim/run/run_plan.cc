@@ -82,13 +82,11 @@ bool HasLoops(const Schedule& schedule) {
   });
 }
 
-// In what derivatives are computed from.
-bool HasNonlinearLoops(const Program& program) {
-  return std::ranges::any_of(program.derivatives,
-                             [&](const ScheduleStep& step) {
-                               return step.kind == ScheduleStep::Kind::kBlock &&
-                                      !program.blocks[step.index].is_linear;
-                             });
+bool HasNonlinearLoops(const Program& program, const Schedule& schedule) {
+  return std::ranges::any_of(schedule, [&](const ScheduleStep& step) {
+    return step.kind == ScheduleStep::Kind::kBlock &&
+           !program.blocks[step.index].is_linear;
+  });
 }
 
 bool MayHaveKinks(const Tape::Instruction& instruction) {
@@ -129,6 +127,20 @@ void CheckSize(std::size_t rows, std::size_t numbers, double interval) {
   }
 }
 
+// A loop that no derivative depends on makes no step shorter. In a long one its
+// solution could end and the same branch hold again: steps are never longer
+// than by default.
+ResolvedOptions OptionsFor(const Program& program,
+                           const SimulationOptions& given) {
+  ResolvedOptions options = Resolve(given, program.experiment);
+  if (given.max_step && HasNonlinearLoops(program, program.outputs)) {
+    const SimulationOptions usual{.start = given.start, .stop = given.stop};
+    options.max_step =
+        std::min(options.max_step, Resolve(usual, program.experiment).max_step);
+  }
+  return options;
+}
+
 void CheckSensitivities(const Program& program,
                         const SimulationOptions& options) {
   if (options.sensitivities.empty()) {
@@ -146,7 +158,7 @@ RunPlan::RunPlan(const Program& the_program,
                  const SimulationOptions& given,
                  std::optional<std::span<const std::size_t>> driven)
     : program(the_program),
-      options(Resolve(given, program.experiment)),
+      options(OptionsFor(program, given)),
       end(options.stop),
       code(given.code),
       attendant(given.attendant),
@@ -167,7 +179,7 @@ RunPlan::RunPlan(const Program& the_program,
       has_kinked_loops(HasKinkedLoops(program)),
       leaves_loops_open(options.method == Method::kIda &&
                         HasImplicitForm(program)),
-      integrates_loops(HasNonlinearLoops(program)),
+      integrates_loops(HasNonlinearLoops(program, program.derivatives)),
       grid(options.start, options.interval, TimesOfRows(given)),
       step_ends(options.start, 0, given.step_times),
       refinement(*recorded->table, Followed(given), options.tolerance),

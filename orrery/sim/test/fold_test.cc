@@ -103,6 +103,31 @@ TEST(FoldTest, AFoldWithinTheFirstStepIsPassed) {
   }
 }
 
+// At t = 3 the solution that has ended at the fold at 0.502 s holds again: a
+// step of 3 s saw neither the fold nor the one at 3.644 s.
+TEST(FoldTest, LongerStepsThanByDefaultSeeAllFolds) {
+  const double fold = std::asin(2 / (3 * std::sqrt(3.0)) / 0.8);
+  for (const char* const state :
+       {"", "  Real z(start = 0, fixed = true);\nequation\n  der(z) = 1;\n"}) {
+    const auto program =
+        CompileBody("  Real y(start = -1.2);\n" + std::string(state) +
+                    "equation\n  y^3 - y = 0.8*sin(time);\n");
+    for (const double max_step : {3.0, 6.0, 10.0}) {
+      for (const double interval : {0.0, 0.01, 5.0}) {
+        const RunResult run = Simulate(
+            program, {.stop = 20, .interval = interval, .max_step = max_step});
+        ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+        ASSERT_EQ(run.events.size(), 7) << max_step << " " << interval;
+        for (std::size_t i = 0; i < run.events.size(); ++i) {
+          EXPECT_NEAR(run.events.entries()[i].t,
+                      fold + static_cast<double>(i) * std::numbers::pi,
+                      1e-9);
+        }
+      }
+    }
+  }
+}
+
 // y = tanh(2 y + u) has folds where 2 (1 - y^2) = 1, at u = sqrt 2 - artanh(1 /
 // sqrt 2) and at -u. From 0 it goes along the middle solution.
 TEST(FoldTest, AMiddleSolutionEndsWithinTheFirstStep) {

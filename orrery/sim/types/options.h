@@ -45,7 +45,9 @@ struct SimulationOptions {
 
   /// For adaptive methods. Default (stop - start) / 50, so that a short change
   /// in the equations is not stepped over; (stop - start) / 10 if all moves as
-  /// polynomials between events, where no change is short.
+  /// polynomials between events, where no change is short. Solutions of
+  /// nonlinear loops that no derivative depends on are followed in steps that
+  /// are no longer than by default.
   std::optional<Seconds> max_step;
   std::int64_t max_steps = 100'000'000;  ///< A run that needs more ends.
   /// Limit on events that follow each other in an instant; a run with more
