@@ -201,8 +201,7 @@ Response Studio::ReadSignals(const Request& request,
   Trajectory last;
   if (!names.empty()) {
     results_.Read([&](ExperimentStore& store) {
-      const auto rows =
-          static_cast<std::size_t>(store.ReadSignals(id, run).rows);
+      const auto rows = static_cast<std::size_t>(store.CountRows(id, run));
       if (rows * names.size() <= kMostLastValues) {
         last = store.ReadTrajectory(id, run, names);
       }
@@ -228,6 +227,16 @@ Response Studio::ReadCurves(const Request& request,
                                wanted.names.size(),
                                kMostCurves),
         .hint = "s=w,tau"};
+  }
+  if (request.Parameter("missing") == "skip") {
+    const auto tree = OrMissing([&] { return results_.Tree(id, run); });
+    const bool has_axis = wanted.x.empty() || tree->Contains(wanted.x);
+    std::erase_if(wanted.names, [&](const std::string& name) {
+      return !has_axis || !tree->Contains(name);
+    });
+    if (!has_axis) {
+      wanted.x.clear();
+    }
   }
   std::vector<std::string> read = wanted.names;
   if (!wanted.x.empty()) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
@@ -57,6 +59,15 @@ std::size_t HalfOfMemory() {
   return std::max(kLeast, pages * size / 2);
 }
 
+// Events of a studio have numbers above those of the studios before it: a page
+// that knew one of those learns that it has missed some.
+std::uint64_t NumberBeforeTheFirstEvent() {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(
+          std::chrono::system_clock::now().time_since_epoch())
+          .count());
+}
+
 // One of a limited number of streams.
 class StreamPlace {
  public:
@@ -79,6 +90,9 @@ Studio::Studio(const StudioOptions& options)
       drafts_(options.state, folder_.path()),
       page_(options.page),
       trust_(options.programs + "/orrery", folder_.path()),
+      events_(EventRing::kCapacity,
+              EventRing::kMostBytes,
+              NumberBeforeTheFirstEvent()),
       runs_({.command = options.programs + "/orrery",
              .folder = folder_.path(),
              .most_memory = HalfOfMemory()},

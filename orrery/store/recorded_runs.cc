@@ -225,6 +225,18 @@ Trajectory ReadTrajectory(StoreFile& file, ExperimentId id, std::int64_t run) {
   return builder.Take();
 }
 
+std::int64_t CountRows(StoreFile& file, ExperimentId id, std::int64_t run) {
+  Transaction transaction(*file.database, Transaction::Kind::kRead);
+  file.RequireExperiment(id);
+  SeriesStore store(*file.database, file.codec, id, kTrajectory, run);
+  const std::optional<std::int64_t> rows = store.CountRows();
+  if (!rows) {
+    RequireSeries(file, id, kTrajectory, run);
+    store.FailDamaged();
+  }
+  return *rows;
+}
+
 void SaveEvents(StoreFile& file,
                 ExperimentId id,
                 std::int64_t run,

@@ -43,6 +43,10 @@ void DropTrajectory(StoreFile& file, ExperimentId id, std::int64_t run);
                                         ExperimentId id,
                                         std::int64_t run);
 
+[[nodiscard]] std::int64_t CountRows(StoreFile& file,
+                                     ExperimentId id,
+                                     std::int64_t run);
+
 void SaveEvents(StoreFile& file,
                 ExperimentId id,
                 std::int64_t run,

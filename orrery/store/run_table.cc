@@ -177,17 +177,25 @@ void Extend(std::vector<RunRange>& ranges,
   }
 }
 
-// Copies the runs of a batch, with `values` column by column, into `table`.
+// Copies what `table`, which begins at run `from`, shall have of the runs of a
+// batch, with `values` column by column.
 void Fill(RunTable& table,
+          std::int64_t from,
           const RunRange& runs,
           std::span<const RunStatus> status,
           std::span<const double> values) {
-  const std::size_t first = Unsigned(runs.first);
-  std::ranges::copy(status, &table.status[first]);
+  const std::int64_t begin = std::max(from, runs.first);
+  const std::int64_t end =
+      std::min(from + static_cast<std::int64_t>(table.status.size()),
+               runs.first + runs.count);
+  for (std::int64_t run = begin; run < end; ++run) {
+    table.status[Unsigned(run - from)] = status[Unsigned(run - runs.first)];
+  }
   for (std::size_t c = 0; c < table.values.size(); ++c) {
-    for (std::size_t k = 0; k < status.size(); ++k) {
+    for (std::int64_t run = begin; run < end; ++run) {
+      const std::size_t k = Unsigned(run - runs.first);
       if (status[k] != RunStatus::kMissing) {
-        table.values[c][first + k] = values[c * status.size() + k];
+        table.values[c][Unsigned(run - from)] = values[c * status.size() + k];
       }
     }
   }
@@ -276,24 +284,42 @@ void AppendRuns(StoreFile& file, ExperimentId id, const RunBatch& batch) {
 }
 
 RunTable ReadRuns(StoreFile& file, ExperimentId id) {
+  return ReadRunsIn(file, id, {.first = 0, .count = kMaxRuns});
+}
+
+RunTable ReadRunsIn(StoreFile& file, ExperimentId id, const RunRange& runs) {
+  if (runs.first < 0 || runs.count < 0 || runs.first > kMaxRuns) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot read " + std::to_string(runs.count) + " runs from " +
+                    std::to_string(runs.first) +
+                    " on: runs are numbered from 0 to " +
+                    std::to_string(kMaxRuns - 1));
+  }
   Database& database = *file.database;
   Transaction transaction(database, Transaction::Kind::kRead);
   file.RequireExperiment(id);
   file.seals.RequireAll(id);
   RunTable table{.columns = RunColumnsOf(file, id)};
   RunBatches stored(database, file.codec, id, table.columns.size());
-  const std::vector<RunBatches::Place> places = stored.All();
-  std::int64_t runs = RunsAskedOf(file, id);
+  const std::vector<RunBatches::Place> places = stored.Overlapping(
+      {.first = runs.first,
+       .count = std::min(runs.count, kMaxRuns - runs.first)});
+  std::int64_t end = RunsAskedOf(file, id);
   if (!places.empty()) {
-    runs = std::max(runs, places.back().runs.first + places.back().runs.count);
+    end = std::max(end, places.back().runs.first + places.back().runs.count);
   }
-  table.status.resize(Unsigned(runs));
+  const std::size_t rows =
+      Unsigned(std::clamp<std::int64_t>(end - runs.first, 0, runs.count));
+  table.status.resize(rows);
   table.values.assign(
       table.columns.size(),
-      std::vector<double>(Unsigned(runs),
-                          std::numeric_limits<double>::quiet_NaN()));
+      std::vector<double>(rows, std::numeric_limits<double>::quiet_NaN()));
   for (const RunBatches::Place& place : places) {
-    Fill(table, place.runs, stored.Status(place), stored.Values(place));
+    Fill(table,
+         runs.first,
+         place.runs,
+         stored.Status(place),
+         stored.Values(place));
   }
   return table;
 }

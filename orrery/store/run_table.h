@@ -28,6 +28,10 @@ void AppendRuns(StoreFile& file, ExperimentId id, const RunBatch& batch);
 
 [[nodiscard]] RunTable ReadRuns(StoreFile& file, ExperimentId id);
 
+[[nodiscard]] RunTable ReadRunsIn(StoreFile& file,
+                                  ExperimentId id,
+                                  const RunRange& runs);
+
 /// The runs asked for that are missing or failed, in their order.
 [[nodiscard]] std::vector<RunRange> FindUnfinishedRuns(StoreFile& file,
                                                        ExperimentId id);

@@ -117,6 +117,10 @@ RunTable ExperimentStore::ReadRuns(ExperimentId id) {
   return internal::ReadRuns(*impl_, id);
 }
 
+RunTable ExperimentStore::ReadRunsIn(ExperimentId id, const RunRange& runs) {
+  return internal::ReadRunsIn(*impl_, id, runs);
+}
+
 std::vector<RunRange> ExperimentStore::UnfinishedRuns(ExperimentId id) {
   return internal::FindUnfinishedRuns(*impl_, id);
 }
@@ -132,6 +136,10 @@ Trajectory ExperimentStore::ReadTrajectory(ExperimentId id, std::int64_t run) {
 
 StoredSignals ExperimentStore::ReadSignals(ExperimentId id, std::int64_t run) {
   return internal::ReadSignals(*impl_, id, run);
+}
+
+std::int64_t ExperimentStore::CountRows(ExperimentId id, std::int64_t run) {
+  return internal::CountRows(*impl_, id, run);
 }
 
 Trajectory ExperimentStore::ReadTrajectory(ExperimentId id,

@@ -137,6 +137,10 @@ class ExperimentStore {
   /// The whole table of runs.
   [[nodiscard]] RunTable ReadRuns(ExperimentId id);
 
+  /// The rows of the table for some runs, the first for run `runs.first`; less
+  /// where the table ends. Of the others nothing is decoded.
+  [[nodiscard]] RunTable ReadRunsIn(ExperimentId id, const RunRange& runs);
+
   /// The runs asked for that are missing or failed, in their order.
   [[nodiscard]] std::vector<RunRange> UnfinishedRuns(ExperimentId id);
 
@@ -148,6 +152,9 @@ class ExperimentStore {
 
   /// The signals of a trajectory, without its rows.
   [[nodiscard]] StoredSignals ReadSignals(ExperimentId id, std::int64_t run);
+
+  /// The number of rows of a trajectory. Nothing is decoded.
+  [[nodiscard]] std::int64_t CountRows(ExperimentId id, std::int64_t run);
 
   /// Some signals of a trajectory, in this order: of the others nothing is
   /// decoded. No signal has a derivative.

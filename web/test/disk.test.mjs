@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { spawnSync } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { closeBrowser, openFile, openPage, startStudio } from "./studio.mjs";
+import {
+  askStudio, closeBrowser, eventually, openFile, openPage, runToEnd, startStudio,
+} from "./studio.mjs";
 
 after(closeBrowser);
 
@@ -25,6 +27,8 @@ const inside = (studio, name) => `/proc/${studio.pid()}/root${studio.folder}/${n
 function fill(studio) {
   return assert.rejects(writeFile(inside(studio, "filler"), Buffer.alloc(4e6)), /ENOSPC/);
 }
+
+const notSaved = /the experiment is not saved: cannot write 'orrery\.db'/;
 
 async function openCircuit(studio) {
   const opened = await openPage(studio);
@@ -65,6 +69,27 @@ test("scenario 41: a text that a full disk cannot take stays in the page, and as
     await context.close();
   });
 
+test("scenario 41: a run that a full disk cannot store says so; the one before stays",
+  { skip }, async (t) => {
+    const studio = await startStudio({ before: small });
+    t.after(studio.stop);
+    const { page, context } = await openCircuit(studio);
+    assert.equal(await runToEnd(page), "completed");
+    const { experiments } = await askStudio(page, "/api/experiments");
+    assert.equal(experiments.length, 1);
+    await fill(studio);
+    assert.equal(await runToEnd(page), "completed");
+    await page.locator(".notice", { hasText: notSaved }).waitFor();
+    await rm(inside(studio, "filler"));
+    // Both are drawn: the stored one, and the one that lives in the page alone.
+    await eventually(() => page.locator(".chip").count(), (count) => count === 2);
+    assert.equal(await runToEnd(page), "completed");
+    const now = await askStudio(page, "/api/experiments");
+    assert.equal(now.experiments.length, 2);
+    assert.equal(now.experiments[1].id, experiments[0].id);
+    await context.close();
+  });
+
 test("scenario 41: a folder that is read only is told, and what was typed is offered again",
   { skip }, async (t) => {
     const studio = await startStudio({ before: readOnly });
@@ -89,5 +114,16 @@ test("scenario 41: a folder that is read only is told, and what was typed is off
     await again.getByRole("button", { name: "Take it" }).click();
     await again.locator(".cm-line", { hasText: "2 s. Mine.!" }).waitFor();
     await again.keyboard.press("Escape");
+    await context.close();
+  });
+
+test("scenario 41: a run in a folder that is read only says why there are no results",
+  { skip }, async (t) => {
+    const studio = await startStudio({ before: readOnly });
+    t.after(studio.stop);
+    const { page, context } = await openCircuit(studio);
+    assert.equal(await runToEnd(page), "completed");
+    await page.locator(".notice", { hasText: notSaved }).waitFor();
+    await page.locator(".u-over").first().waitFor();
     await context.close();
   });

@@ -173,7 +173,7 @@ test("scenario 23: external functions and plug-ins run once their folder is trus
 });
 
 test("scenario 22: a crash in an external function leaves the page and the curves", async () => {
-  const { page, context } = await open();
+  const { page, context, errors } = await open();
   await openModel(page, "Null.mo", "Null");
   assert.equal(await runToEnd(page), "failed");
   await page.locator(".problems").getByText(/at t = 0\.5 s.*Segmentation fault/).first().waitFor();
@@ -187,6 +187,7 @@ test("scenario 22: a crash in an external function leaves the page and the curve
   assert.ok(rows.length > 100, `${rows.length} rows`);
   await openModel(page, "pendulum/pendulum.mo", "Pendulum");
   assert.equal(await runToEnd(page), "completed");
+  assert.deepEqual(errors, []);
   await context.close();
 });
 

@@ -89,6 +89,10 @@ test("scenario 20: a parameter is set while the run goes on", async () => {
   await page.getByLabel("Value of k").fill("3");
   await page.keyboard.press("Enter");
   await page.locator(".chip", { hasText: /k=7 from .*, 3 from t = \S+ s on/ }).waitFor();
+  // A value that the model refuses is told; the run goes on with the one before.
+  await page.getByLabel("Value of k").fill("-5");
+  await page.keyboard.press("Enter");
+  await page.locator(".notice", { hasText: /'k' is -5, .*below its minimum, 0/ }).waitFor();
   await page.getByLabel("Value of k").fill("much");
   await page.keyboard.press("Enter");
   await page.locator(".notice", { hasText: "cannot set k to 'much'" }).waitFor();

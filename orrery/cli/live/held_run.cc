@@ -3,16 +3,20 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <span>
 #include <utility>
 
+#include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
 #include "orrery/cli/terminal/print_error.h"
+#include "orrery/cli/terminal/report_stream.h"
 #include "orrery/sdk/peers/live_request.h"
 
 namespace orrery::cli {
 
-HeldRun::HeldRun(std::string program)
+HeldRun::HeldRun(std::string program, int report_fd)
     : program_(std::move(program)),
+      report_fd_(report_fd),
       listener_(
           STDIN_FILENO,
           [this](const std::string& line) {
@@ -37,6 +41,9 @@ void HeldRun::CarryOutOn(LiveRun& run) {
       CarryOut(line, run);
     } catch (const Error& error) {
       PrintError("{}: {}\n", program_, error.what());
+      const Diagnostic refusal{.severity = Severity::kWarning,
+                               .message = error.what()};
+      ReportNotices(report_fd_, std::span(&refusal, 1));
     }
   }
 }

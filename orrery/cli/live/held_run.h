@@ -12,11 +12,13 @@ namespace orrery::cli {
 
 /// The requests of a program to a run without a clock: lines of JSON on the
 /// standard input that pause it, let it go on, set values, or end it
-/// (ParseJsonRequest). What cannot be done is told on the standard error.
+/// (ParseJsonRequest). What cannot be done is told on the standard error, and
+/// as a warning in the report.
 class HeldRun {
  public:
   /// @param program the beginning of messages.
-  explicit HeldRun(std::string program);
+  /// @param report_fd of the ReportStream.
+  HeldRun(std::string program, int report_fd);
 
   /// Carries out what was asked for since the last call.
   void CarryOutOn(LiveRun& run);
@@ -30,6 +32,7 @@ class HeldRun {
   void CarryOut(const std::string& line, LiveRun& run);
 
   std::string program_;
+  int report_fd_;
   bool is_paused_ = false;
   bool is_stopped_ = false;
 

@@ -261,7 +261,7 @@ bool LiveSession::Run(SavedExperiment& saved) {
 
 bool LiveSession::RunShown(ResultsSoFar& results) {
   ProgressBar bar(!command_.quiet && !command_.json, command_.report_fd);
-  HeldRun held(command_.program);
+  HeldRun held(command_.program, command_.report_fd);
   while (!run_.has_ended() && !held.is_stopped()) {
     if (!InterruptGuard::goes_on()) {
       return false;

@@ -5,11 +5,13 @@
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/sdk/documents/source_hash.h"
@@ -53,13 +55,27 @@ std::string StoreOption(const RunCommand& command) {
 SavedExperiment::SavedExperiment(const RunCommand& command,
                                  NewExperiment experiment)
     : command_(command), model_(experiment.model), created_ns_(Now()) {
+  std::string why_not;
   if (command.is_saved) {
-    Begin(experiment);
+    why_not = Begin(experiment);
   }
   ReportStream(command.report_fd).Begin(id_, model_);
+  if (!why_not.empty()) {
+    Warn(fmt::format("the experiment is not saved: {}", why_not),
+         "--store FILE saves it elsewhere, --no-save nowhere");
+  }
 }
 
-void SavedExperiment::Begin(NewExperiment& experiment) {
+void SavedExperiment::Warn(const std::string& message,
+                           const std::string& hint) const {
+  PrintError("{}: warning: {}; {}\n", command_.program, message, hint);
+  const Diagnostic warning{
+      .severity = Severity::kWarning, .message = message, .hint = hint};
+  ReportNotices(command_.report_fd, std::span(&warning, 1));
+}
+
+// Returns why it is not saved; an empty text if it is.
+std::string SavedExperiment::Begin(NewExperiment& experiment) {
   const RunCommand& command = command_;
   try {
     store_.emplace(StorePath(command));
@@ -75,12 +91,9 @@ void SavedExperiment::Begin(NewExperiment& experiment) {
       throw;
     }
     store_.reset();
-    PrintError(
-        "{}: warning: the experiment is not saved: {}; --store FILE "
-        "saves it elsewhere, --no-save nowhere\n",
-        command.program,
-        error.what());
+    return error.what();
   }
+  return "";
 }
 
 SavedExperiment::SavedExperiment(const RunCommand& command,
@@ -118,12 +131,10 @@ void SavedExperiment::FinishStored(const ExperimentEnd& end) {
   store_->Finish(id_, end);
   has_ended_ = store_->IsStillThere();
   if (!has_ended_) {
-    PrintError(
-        "{}: warning: the experiment is not saved: {} was removed, or "
-        "replaced, while it ran; what it comes to is told now and never "
-        "again\n",
-        command_.program,
-        store_->path());
+    Warn(fmt::format("the experiment is not saved: {} was removed, or "
+                     "replaced, while it ran",
+                     store_->path()),
+         "what it comes to is told now and never again");
   }
 }
 

@@ -67,7 +67,8 @@ class SavedExperiment {
               const ExperimentEnd& end);
 
  private:
-  void Begin(NewExperiment& experiment);
+  [[nodiscard]] std::string Begin(NewExperiment& experiment);
+  void Warn(const std::string& message, const std::string& hint) const;
   void FinishStored(const ExperimentEnd& end);
   void SaveResults(const Trajectory& trajectory,
                    const EventLog& events,

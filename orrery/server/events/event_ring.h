@@ -13,7 +13,7 @@ namespace orrery::server {
 
 /// An event for pages. Plain data.
 struct Event {
-  std::uint64_t id = 0;  ///< 1, 2, ...
+  std::uint64_t id = 0;  ///< Counts up by 1.
   std::string type;      ///< One word: `run`.
   std::string data;      ///< JSON on one line.
 
@@ -30,14 +30,19 @@ class EventRing {
     bool has_gap = false;       ///< Earlier ones are gone.
   };
 
-  explicit EventRing(std::size_t capacity = 10'000,
-                     std::size_t most_bytes = std::size_t{64} << 20U)
-      : capacity_(capacity), most_bytes_(most_bytes) {}
+  static constexpr std::size_t kCapacity = 10'000;
+  static constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
+
+  /// @param last the number before that of its first event.
+  explicit EventRing(std::size_t capacity = kCapacity,
+                     std::size_t most_bytes = kMostBytes,
+                     std::uint64_t last = 0)
+      : capacity_(capacity), most_bytes_(most_bytes), newest_(last) {}
 
   /// Adds an event, and wakes who waits.
   void Publish(std::string type, std::string data);
 
-  /// The number of the newest event; 0 before the first.
+  /// The number of the newest event.
   [[nodiscard]] std::uint64_t newest() const;
 
   /// The events after number `id`; waits for one until the time is over, or the
@@ -57,7 +62,7 @@ class EventRing {
   mutable std::mutex mutex_;  // Guards what follows.
   mutable std::condition_variable news_;
   std::deque<Event> events_;
-  std::uint64_t newest_ = 0;
+  std::uint64_t newest_;
   std::size_t bytes_ = 0;
   bool is_closed_ = false;
 };

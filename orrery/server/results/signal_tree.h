@@ -29,6 +29,11 @@ class SignalTree {
  public:
   explicit SignalTree(std::shared_ptr<const SignalTable> table);
 
+  /// True if there is a signal of this name.
+  [[nodiscard]] bool Contains(std::string_view name) const {
+    return table_->Find(name).has_value();
+  }
+
   /// What is just below a component; empty: at the top. In the order of the
   /// model.
   [[nodiscard]] SignalWindow Under(std::string_view under,

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "orrery/server/http/message.h"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMostTrees = 4;
 constexpr std::size_t kMostTables = 4;
+constexpr std::size_t kMostRanges = 32;  // Of runs that are read anew.
 
 // Moves what fits to the front. Returns null if nothing fits.
 template <typename List, typename Fits>
@@ -33,6 +35,61 @@ bool AreSameFile(const Descriptor& a, const Descriptor& b) {
 
   return fstat(a.number(), &of_a) == 0 && fstat(b.number(), &of_b) == 0 &&
          of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+// The runs of a table that have not completed: others never change.
+std::vector<RunRange> UnfinishedIn(const RunTable& table) {
+  std::vector<RunRange> ranges;
+  std::int64_t run = 0;
+  for (const RunStatus status : table.status) {
+    if (status != RunStatus::kCompleted) {
+      if (ranges.empty() || ranges.back().first + ranges.back().count != run) {
+        ranges.push_back({.first = run, .count = 0});
+      }
+      ++ranges.back().count;
+    }
+    ++run;
+  }
+  return ranges;
+}
+
+// Puts rows at those of the runs from `first` on.
+void Replace(const RunTable& by, std::int64_t first, RunTable& table) {
+  const auto begin = static_cast<std::size_t>(first);
+  const std::size_t end = begin + by.status.size();
+  if (table.status.size() < end) {
+    table.status.resize(end);
+    for (std::vector<double>& column : table.values) {
+      column.resize(end);
+    }
+  }
+  std::ranges::copy(by.status, table.status.begin() + first);
+  for (std::size_t c = 0; c < table.values.size(); ++c) {
+    std::ranges::copy(by.values[c], table.values[c].begin() + first);
+  }
+}
+
+// The table of runs, of which `before` was read earlier; null: nothing.
+RunTable ReadNewRuns(ExperimentStore& store,
+                     ExperimentId id,
+                     const RunTable* before) {
+  std::vector<RunRange> ranges;
+  if (before != nullptr) {
+    ranges = UnfinishedIn(*before);
+  }
+  if (before == nullptr || ranges.size() > kMostRanges) {
+    return store.ReadRuns(id);
+  }
+  RunTable table = *before;
+  for (const RunRange& range : ranges) {
+    Replace(store.ReadRunsIn(id, range), range.first, table);
+  }
+  const auto end = static_cast<std::int64_t>(table.status.size());
+  Replace(store.ReadRunsIn(
+              id, {.first = end, .count = std::numeric_limits<int>::max()}),
+          end,
+          table);
+  return table;
 }
 
 }  // namespace
@@ -115,21 +172,26 @@ void StoredResults::Write(const std::function<void(ExperimentStore&)>& write) {
 
 std::shared_ptr<const SignalTree> StoredResults::Tree(ExperimentId id,
                                                       std::int64_t run) {
-  StoredSignals signals;
   StoredRun of{.experiment = id, .run = run};
+  std::shared_ptr<const SignalTree> tree;
+  bool is_known = false;
   ReadFile([&](ExperimentStore& store, std::uint64_t file) {
-    signals = store.ReadSignals(id, run);
     of.file = file;
-    of.rows = signals.rows;
-  });
-  {
-    const std::lock_guard lock(mutex_);
-    if (const KeptTree* const kept =
-            FindIn(trees_, [&](const KeptTree& one) { return one.of == of; })) {
-      return kept->tree;
+    of.rows = store.CountRows(id, run);
+    {
+      const std::lock_guard lock(mutex_);
+      if (const KeptTree* const kept = FindIn(
+              trees_, [&](const KeptTree& one) { return one.of == of; })) {
+        tree = kept->tree;
+        is_known = true;
+        return;
+      }
     }
+    tree = std::make_shared<const SignalTree>(store.ReadSignals(id, run).table);
+  });
+  if (is_known) {
+    return tree;
   }
-  auto tree = std::make_shared<const SignalTree>(std::move(signals.table));
   const std::lock_guard lock(mutex_);
   trees_.push_front({.of = of, .tree = tree});
   if (trees_.size() > kMostTrees) {
@@ -148,7 +210,7 @@ Trajectory StoredResults::Rows(ExperimentId id,
   StoredRun of{.experiment = id, .run = run};
   ReadFile([&](ExperimentStore& store, std::uint64_t file) {
     of.file = file;
-    of.rows = store.ReadSignals(id, run).rows;
+    of.rows = store.CountRows(id, run);
     {
       const std::lock_guard lock(mutex_);
       const KeptRows* const kept = FindIn(rows_, [&](const KeptRows& one) {
@@ -190,15 +252,18 @@ std::shared_ptr<const RunTable> StoredResults::Table(ExperimentId id) {
     {
       const std::lock_guard lock(mutex_);
       const KeptTable* const kept = FindIn(tables_, [&](const KeptTable& one) {
-        return one.file == file && one.id == id && one.counts == counts;
+        return one.file == file && one.id == id;
       });
       if (kept != nullptr) {
-        table = kept->table;
-        is_known = true;
-        return;
+        is_known = kept->counts == counts;
+        // Of fewer runs than were asked for before, rows would be left over.
+        table = kept->counts.asked <= counts.asked ? kept->table : nullptr;
       }
     }
-    table = std::make_shared<const RunTable>(store.ReadRuns(id));
+    if (!is_known) {
+      table =
+          std::make_shared<const RunTable>(ReadNewRuns(store, id, table.get()));
+    }
   });
   if (!is_known) {
     const std::lock_guard lock(mutex_);

@@ -52,6 +52,17 @@ TEST(EventRingTest, TellsAGapAfterANumberOfAnEarlierServer) {
   EXPECT_TRUE(ring.After(static_cast<std::uint64_t>(-1), 0ms).has_gap);
 }
 
+TEST(EventRingTest, TellsAGapAfterALowerNumberOfAnEarlierServer) {
+  EventRing ring(10, 1000, 500);
+  EXPECT_EQ(ring.newest(), 500U);
+  EXPECT_FALSE(ring.After(500, 0ms).has_gap);
+  PublishMany(ring, 2);
+  for (const std::uint64_t known : {0U, 2U, 499U}) {
+    EXPECT_TRUE(ring.After(known, 0ms).has_gap) << known;
+  }
+  EXPECT_EQ(ring.After(501, 0ms).events.front().id, 502U);
+}
+
 TEST(EventRingTest, ForgetsTheOldestWhenTheyAreTooLarge) {
   EventRing ring(100, 1000);
   for (int i = 0; i < 5; ++i) {

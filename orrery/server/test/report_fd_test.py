@@ -128,6 +128,44 @@ class ReportTest(unittest.TestCase):
         os.close(write)
         self.assertEqual(told.returncode, 0, told.stderr)
 
+    def test_run_that_cannot_be_saved_says_why(self):
+        (self.folder / "orrery.db").mkdir()
+        told = self.report("run", "decay.mo")
+        self.assertEqual(told[0],
+                         ("begin", {"experiment": 0, "model": "Decay"}))
+        self.assertEqual(told[1][0], "notice")
+        self.assertEqual(told[1][1]["severity"], "warning")
+        self.assertIn("the experiment is not saved: ", told[1][1]["message"])
+        self.assertIn("orrery.db", told[1][1]["message"])
+
+    def test_values_that_cannot_be_set_are_told_and_the_run_goes_on(self):
+        # Steps are short: the run goes on until it is stopped.
+        (self.folder / "decay.mo").write_text(
+            DECAY.replace("parameter Real k", "parameter Real k(min = 0)")
+            .replace("-k*x", "-k*x + sin(1e3*time)"))
+        read, write = os.pipe()
+        with subprocess.Popen([ORRERY, "run", "decay.mo", "--stop", "1e6",
+                               "--interval", "1", "--report-fd", str(write)],
+                              cwd=self.folder, pass_fds=[write],
+                              stdin=subprocess.PIPE, text=True,
+                              stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as process:
+            os.close(write)
+            process.stdin.write('{"do": "pause"}\n{"set": {"k": -5}}\n'
+                                '{"set": {"other": 1}}\n{"set": {"k": 3}}\n'
+                                '{"do": "stop"}\n')
+            process.stdin.flush()
+            with os.fdopen(read) as lines:
+                told = [next(iter(json.loads(line).items()))
+                        for line in lines]
+        notices = [what for kind, what in told if kind == "notice"]
+        self.assertEqual([what["severity"] for what in notices],
+                         ["warning", "warning"])
+        self.assertIn("'k' is -5, as set for this run, below its minimum, 0",
+                      notices[0]["message"])
+        self.assertIn("'other'", notices[1]["message"])
+        self.assertEqual(told[-1][1]["status"], "completed")
+
     def test_descriptor_must_be_open(self):
         for number in ["0", "2", "77", "x", "-1"]:
             told = subprocess.run(

@@ -93,6 +93,41 @@ TEST_F(StoredResultsTest, KeepTheTableOfAStoreThatStays) {
   EXPECT_EQ(results_.Tree(1, 0), results_.Tree(1, 0));
 }
 
+TEST_F(StoredResultsTest, HaveTheTableOfASweepThatGoesOn) {
+  constexpr RunStatus kDone = RunStatus::kCompleted;
+  constexpr RunStatus kFailed = RunStatus::kFailed;
+  ExperimentStore store(path_);
+  const ExperimentId id = store.Begin(
+      {.type = "sweep", .runs_asked = 6, .columns = {{.name = "k"}}});
+  const auto is_whole = [&] {
+    const auto found = results_.Table(id);
+    const RunTable whole = store.ReadRuns(id);
+    EXPECT_EQ(found->status, whole.status);
+    for (std::size_t run = 0; run < whole.status.size(); ++run) {
+      if (whole.status[run] != RunStatus::kMissing) {
+        EXPECT_EQ(found->values[0][run], whole.values[0][run]) << run;
+      }
+    }
+  };
+  is_whole();
+  store.AppendRuns(id, {.first = 2, .status = {kDone}, .values = {{2}}});
+  is_whole();
+  store.AppendRuns(id,
+                   {.first = 0,
+                    .status = {kDone, kFailed},
+                    .values = {{0, 1}},
+                    .failures = {{.run = 1, .message = "It diverged."}}});
+  is_whole();
+  // The failed run is carried out again, beside runs that were not asked for.
+  store.AppendRuns(id, {.first = 1, .status = {kDone}, .values = {{10}}});
+  store.AppendRuns(id,
+                   {.first = 5, .status = {kDone, kDone}, .values = {{5, 6}}});
+  is_whole();
+  EXPECT_EQ(results_.Table(id)->status.size(), 7U);
+  store.SetRunsAsked(id, 4);
+  is_whole();
+}
+
 TEST_F(StoredResultsTest, AreMissingWhileThereIsNoStore) {
   Make(path_, "x", 1);
   EXPECT_EQ(ValueOf("x"), 2);

@@ -477,6 +477,14 @@ class ResultsTest(RunsTest):
                 self.assertEqual(self.studio.get(path + query).status, status)
         self.assertEqual(self.studio.get(
             f"/api/experiments/{experiment}/7/data?s=x").status, 404)
+        for wanted in ["s=x,nowhere", "s=nowhere", "s=x&x=nowhere"]:
+            path = f"/api/experiments/{experiment}/0/data?{wanted}"
+            self.assertEqual(self.studio.get(path).status, 404, wanted)
+            found = self.studio.get(path + "&missing=skip")
+            self.assertEqual(found.status, 200, wanted)
+            names = [c["name"] for c in curves(found)[0]["columns"]]
+            self.assertEqual(
+                names, ["time", "x"] if wanted == "s=x,nowhere" else ["time"])
         self.assertEqual(
             self.studio.get("/api/experiments/9999/0/data?s=x").status, 404)
         self.assertEqual(

@@ -176,6 +176,15 @@ std::optional<Series> SeriesStore::Find() {
   return series;
 }
 
+std::optional<std::int64_t> SeriesStore::CountRows() {
+  Statement query = database_.Use(
+      "SELECT rows FROM series WHERE experiment = ?1 AND kind = ?2"
+      " AND run = ?3");
+  return query.Bind(experiment_, kind_, run_).Step()
+             ? std::optional(query.Integer(0))
+             : std::nullopt;
+}
+
 void SeriesStore::Read(
     const Series& series,
     std::size_t columns,

@@ -60,6 +60,10 @@ class SeriesStore {
   /// Nothing if there is none.
   [[nodiscard]] std::optional<Series> Find();
 
+  /// The number of its rows, for which nothing is decoded; nothing if there is
+  /// no series.
+  [[nodiscard]] std::optional<std::int64_t> CountRows();
+
   /// Calls `take` with all rows, some at a time, in their order.
   /// @param columns their number.
   /// @param wanted by column; empty: all. Other columns have no values, and are

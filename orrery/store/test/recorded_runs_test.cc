@@ -69,6 +69,17 @@ Trajectory Sample() {
   return builder.Take();
 }
 
+TEST_F(RecordedRunsTest, TellTheNumberOfRowsWithoutReadingThem) {
+  store_.SaveTrajectory(id_, 3, Sample());
+  EXPECT_EQ(store_.CountRows(id_, 3), 4);
+  TrajectoryBuilder empty({{.name = "x", .column = 0}});
+  store_.SaveTrajectory(id_, 4, empty.Take());
+  EXPECT_EQ(store_.CountRows(id_, 4), 0);
+  EXPECT_EQ(store_.CountRows(id_, 3), store_.ReadSignals(id_, 3).rows);
+  EXPECT_THROW(static_cast<void>(store_.CountRows(id_, 5)), Error);
+  EXPECT_THROW(static_cast<void>(store_.CountRows(99, 3)), Error);
+}
+
 TEST_F(RecordedRunsTest, KeepAllOfATrajectory) {
   const Trajectory run = Sample();
   store_.SaveTrajectory(id_, 3, run);

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/base/error.h"
 #include "orrery/base/test/temporary_folder.h"
 #include "orrery/store/store.h"
 #include "orrery/store/test/files.h"
@@ -57,6 +58,48 @@ TEST_F(RunTableTest, IsInTheOrderOfRunsWhateverTheOrderOfArrival) {
       ElementsAre(ElementsAre(0, 1, 2, 3, 4), ElementsAre(0, 10, 20, 30, 40)));
   EXPECT_EQ(table.columns[0].name, "k");
   EXPECT_EQ(store_.Read(id).info.runs, (RunCounts{.asked = 5, .finished = 5}));
+}
+
+TEST_F(RunTableTest, IsReadInPartsThatCutBatches) {
+  const ExperimentId id = Sweep(9);
+  store_.AppendRuns(id,
+                    {.first = 0,
+                     .status = {kDone, kDone, kDone},
+                     .values = {{0, 1, 2}, {0, 10, 20}}});
+  store_.AppendRuns(id,
+                    {.first = 4,
+                     .status = {kFailed, kDone, kDone},
+                     .values = {{4, 5, 6}, {40, 50, 60}},
+                     .failures = {{.run = 4, .message = "It diverged."}}});
+  const RunTable whole = store_.ReadRuns(id);
+  for (std::int64_t first = 0; first <= 10; ++first) {
+    for (std::int64_t count = 0; count <= 10; ++count) {
+      const RunTable part =
+          store_.ReadRunsIn(id, {.first = first, .count = count});
+      ASSERT_EQ(part.status.size(),
+                static_cast<std::size_t>(
+                    std::clamp<std::int64_t>(9 - first, 0, count)))
+          << first << ", " << count;
+      for (std::size_t i = 0; i < part.status.size(); ++i) {
+        const std::size_t run = static_cast<std::size_t>(first) + i;
+        EXPECT_EQ(part.status[i], whole.status[run]);
+        for (std::size_t c = 0; c < 2; ++c) {
+          EXPECT_EQ(std::bit_cast<std::uint64_t>(part.values[c][i]),
+                    std::bit_cast<std::uint64_t>(whole.values[c][run]));
+        }
+      }
+    }
+  }
+  EXPECT_EQ(store_.ReadRunsIn(id, {.first = 3, .count = 3}).columns.size(), 2U);
+}
+
+TEST_F(RunTableTest, RefusesPartsThatCannotBe) {
+  const ExperimentId id = Sweep(3);
+  for (const RunRange& range : {RunRange{.first = -1, .count = 1},
+                                RunRange{.first = 0, .count = -1},
+                                RunRange{.first = 1'000'000'001, .count = 1}}) {
+    EXPECT_THROW(static_cast<void>(store_.ReadRunsIn(id, range)), Error);
+  }
 }
 
 TEST_F(RunTableTest, KnowsWhatIsMissing) {
