@@ -32,6 +32,9 @@ afterEach(async () => {
 });
 after(closeBrowser);
 
+/** The news of a saved file may lead to it when it has moved on already. */
+const isFault = (error) => !/status of 404/.test(error);
+
 /** The names and texts of a folder, as they are on disk. */
 async function folder(name) {
   const names = (await readdir(join(studio.folder, name))).filter((n) => !n.startsWith("."));
@@ -77,7 +80,7 @@ test("scenario 10: a class renamed over three files and package.order is undone 
   await page.locator(".tab", { hasText: "Tank.mo" }).waitFor();
   await page.keyboard.press("Control+y");
   await isOnDisk("Water", vessels);
-  assert.deepEqual(errors, []);
+  assert.deepEqual(errors.filter(isFault), []);
 });
 
 test("scenario 10: a class is renamed where it is used, and its diagram follows", async () => {
@@ -99,7 +102,7 @@ test("scenario 10: a class is renamed where it is used, and its diagram follows"
   await save(page);
   assert.equal(await studio.read("Water/Plant.mo"),
     vessels["Plant.mo"].replace("{{-10,-10},{10,10}}", "{{-8,-10},{12,10}}"));
-  assert.deepEqual(errors, []);
+  assert.deepEqual(errors.filter(isFault), []);
 });
 
 test("scenario 10: a renaming is not undone over a later change, and says why", async () => {
@@ -143,7 +146,7 @@ test("scenario 10: a package is renamed with its folder", async () => {
   await page.locator(".cm-content").first().click();
   await page.keyboard.press("Control+z");
   await isOnDisk("Water", sorted(water));
-  assert.deepEqual(errors, []);
+  assert.deepEqual(errors.filter(isFault), []);
 });
 
 test("scenario 10: a name that is taken is refused, and nothing changes", async () => {

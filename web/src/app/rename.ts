@@ -35,8 +35,9 @@ async function rename(place: Place, from: string, to: string): Promise<void> {
       { ...place, newName: to });
     if (!answer) return;
     const around = name?.slice(0, name.lastIndexOf(".") + 1) ?? "";
-    await applyToAll(answer, `rename ${from} to ${to}`,
-      name ? [{ from: name, to: around + to }] : []);
+    await applyToAll(answer, `rename ${from} to ${to}`, {
+      classes: name ? [{ from: name, to: around + to }] : [], saves: true,
+    });
   } catch (reason) {
     notifyError(`rename ${from}`, reason);
   }

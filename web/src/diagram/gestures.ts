@@ -39,7 +39,8 @@ export async function edit(
       if ((reason as { code?: number }).code === -32801) return ask();
       throw reason;
     });
-    if (!await applyToAll(answer, what)) return false;
+    const saves = steps.some(({ op }) => op === "rename");
+    if (!await applyToAll(answer, what, { saves })) return false;
     if (answer.names?.length) focus.set({ parts: answer.names, lines: [] });
     return true;
   } catch (reason) {

@@ -9,7 +9,7 @@ import { applyChanges, changesOf, editsByFile, movesOf } from "../language/edits
 import type { WorkspaceEdit } from "../language/edits";
 import { documents, moveDocuments, openDocument, saveDocument, viewOf } from "./documents";
 import { focus } from "./focus";
-import { changeTabs } from "./layout";
+import { changeTabs, layout } from "./layout";
 import type { Tab } from "./layout";
 import { notify, notifyError } from "./notices";
 import { pathOf } from "./session";
@@ -34,6 +34,8 @@ interface SharedStep {
   parts: Part[];
   files: Renaming[];
   classes: Renaming[];
+  /** Whether all is on disk at once: what refers to a new name finds it there. */
+  saves: boolean;
   isDone: boolean;
 }
 
@@ -78,9 +80,15 @@ async function moveFiles(files: Renaming[]): Promise<void> {
   }
 }
 
-/** Saves documents one by one; false if one could not be saved. */
-async function save(paths: string[]): Promise<boolean> {
-  for (const path of paths) {
+function isShown(path: string): boolean {
+  return layout.get().groups.some(({ tabs }) =>
+    tabs.some((tab) => tab.kind === "text" && tab.path === path));
+}
+
+/** Saves the documents of a step, or those that no tab shows; false if one cannot be. */
+async function save({ parts, saves }: SharedStep): Promise<boolean> {
+  for (const { path } of parts) {
+    if (!saves && isShown(path)) continue;
     if (!await saveDocument(path)) return false;
   }
   return true;
@@ -100,7 +108,9 @@ async function change(path: string, edit: (text: Text) => ReturnType<typeof chan
 
 /** Applies an answer of the language service to all documents that it names. */
 export async function applyToAll(
-  edit: WorkspaceEdit, what: string, classes: Renaming[] = [],
+  edit: WorkspaceEdit, what: string, { classes = [], saves = false }: {
+    classes?: Renaming[]; saves?: boolean;
+  } = {},
 ): Promise<boolean> {
   const edits = editsByFile(edit);
   const files = movesOf(edit).map(({ oldUri, newUri }) =>
@@ -112,11 +122,10 @@ export async function applyToAll(
   }
   followTabs([], classes);
   if (edits.size < 2 && files.length === 0) return parts.length === edits.size;
-  // A step over files is on disk at once: what refers to a new name finds it there.
-  const step: SharedStep = { what, parts, files, classes, isDone: true };
+  const step: SharedStep = { what, parts, files, classes, saves, isDone: true };
   shared.push(step);
   shared.splice(0, shared.length - most_steps);
-  if (!await save(parts.map(({ path }) => path))) return false;
+  if (!await save(step)) return false;
   await moveFiles(files);
   follow(step, files);
   return true;
@@ -155,7 +164,7 @@ async function turn(step: SharedStep, forward: boolean): Promise<void> {
   }
   step.isDone = forward;
   followTabs([], classes);
-  if (!await save(step.parts.map(({ path }) => path))) return;
+  if (!await save(step)) return;
   await moveFiles(files);
   follow(step, files);
 }
