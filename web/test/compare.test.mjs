@@ -85,6 +85,7 @@ test("scenario 38: a report opens from a file, and asks nobody for anything", as
   const { page, context } = await openPage(studio);
   await page.getByRole("button", { name: "Experiments", exact: true }).click();
   await mark(page, [1, 2]);
+  await page.getByLabel("Note for the report").fill("Twice the length, <half> the time");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Write a report of the marked experiments" }).click(),
@@ -105,6 +106,7 @@ test("scenario 38: a report opens from a file, and asks nobody for anything", as
   const text = await reader.locator("body").textContent();
   assert.match(text, /xperiment 1/);
   assert.match(text, /xperiment 2/);
+  assert.match(text, /Twice the length, <half> the time/);
   // Sources, and a curve of each run, as it was.
   assert.match(text, /length\(unit = "m"\) = 1/);
   assert.match(text, /length\(unit = "m"\) = 2/);

@@ -1,7 +1,7 @@
 // Experiments of many runs: failures, resumption, means, Pareto fronts, views.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { closeBrowser, eventually, openPage, startStudio } from "./studio.mjs";
+import { closeBrowser, eventually, openFile, openPage, startStudio } from "./studio.mjs";
 import {
   api, cells, measure, newest, openForm, startButton, vary, waitForEnd,
 } from "./experiment_forms.mjs";
@@ -13,7 +13,7 @@ const limit = `model Limit "Each run takes a while"
 equation
   assert(abs(k - 3) > 0.1, "k may not be three");
   der(x) = -k*x + cos(3000*time);
-  annotation(experiment(StopTime = 20));
+  annotation(experiment(StopTime = 50));
 end Limit;
 `;
 
@@ -45,12 +45,28 @@ test("scenario 29: a stopped sweep is resumed, and its failed run says why", asy
   assert.match(await failure.innerText(), /1 run failed\. Run 5: .*k may not be three/);
   await page.getByRole("button", { name: "Resume" }).click();
   await eventually(() => page.locator(".experiment-pane header").innerText(),
-    (text) => text.includes("38 of 39 runs, 1 failed"), 25000);
+    (text) => text.includes("38 of 39 runs, 1 failed"), 40000);
   await eventually(() => page.locator(".picture-head").innerText(),
     (text) => text.includes("39 of 39 runs"));
   assert.match(await page.locator(".table-row").nth(4).innerText(),
     /failed: .*k may not be three/);
   assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a range in the run bar fills a table beside the text", async () => {
+  const { page, context } = await openPage(studio);
+  await openFile(page, "mass_spring/mass_spring.mo");
+  await page.locator(".run-model", { hasText: /^MassSpring$/ }).waitFor();
+  await page.getByRole("button", { name: "Set a parameter for this run only" }).click();
+  await page.getByLabel("Name of a parameter").fill("k");
+  await page.getByLabel("Value of k").fill("1:0.5:5");
+  await page.getByRole("button", { name: "Run 9" }).click();
+  const rows = page.locator(".experiment-pane .table-row .completed");
+  await eventually(() => page.locator(".experiment-pane .picture-head").innerText()
+    .catch(() => ""), (text) => text.includes("9 of 9 runs"), 20000);
+  await rows.first().waitFor();
+  assert.ok(await page.locator(".cm-content").first().isVisible());
   await context.close();
 });
 

@@ -51,6 +51,7 @@ export function ExperimentList() {
   const path = useStore(focus, (f) => f.path);
   const [marked, setMarked] = useState<number[]>([]);
   const [query, setQuery] = useState("");
+  const [note, setNote] = useState("");
   const shown = useMemo(() => list.filter((e) => `${e.id} ${e.model} ${e.type} ${e.tags.join(" ")}`
     .toLowerCase().includes(query.toLowerCase())), [list, query]);
   const remove = async () => {
@@ -71,7 +72,7 @@ export function ExperimentList() {
           disabled={marked.length < 2 || marked.length > most_compared}
           onClick={() => openTab({ kind: "compare", ids: [...marked].sort((a, b) => a - b) })} />
         <IconButton icon="report" label="Write a report of the marked experiments"
-          disabled={marked.length === 0} onClick={() => void saveReport(marked)} />
+          disabled={marked.length === 0} onClick={() => void saveReport(marked, note)} />
         <IconButton icon="trash" label="Delete the marked experiments"
           disabled={marked.length === 0} onClick={() => void remove()} />
       </div>
@@ -87,6 +88,13 @@ export function ExperimentList() {
               aria-label="Filter the experiments"
               onChange={(event) => setQuery(event.target.value)} />
           </div>
+          {marked.length > 0 && (
+            <div className="search">
+              <input value={note} placeholder={`A note for a report of ${marked.join(", ")}`}
+                aria-label="Note for the report"
+                onChange={(event) => setNote(event.target.value)} />
+            </div>
+          )}
           <ul className="experiment-list">
             {shown.map((experiment) => (
               <li key={experiment.id}>

@@ -4,7 +4,8 @@ import { saveAs } from "../plot/export";
 import { plots } from "../plot/plots";
 import { notify, notifyError } from "../state/notices";
 
-export async function saveReport(experiments: number[]): Promise<void> {
+/** @param notes what is written above all. */
+export async function saveReport(experiments: number[], notes = ""): Promise<void> {
   try {
     const answer = await ask("/api/report", {
       method: "POST",
@@ -12,7 +13,7 @@ export async function saveReport(experiments: number[]): Promise<void> {
         experiments,
         plots: plots.get().tiles.filter((t) => t.signals.length > 0)
           .map(({ signals, x }) => ({ signals, x })),
-        notes: "",
+        notes,
       },
     });
     saveAs(`report_${experiments.join("_")}.html`, await answer.blob());

@@ -5,7 +5,7 @@ import { onNews } from "../api/events";
 import type { Diagnostic, RunNews, RunRequest, RunState } from "../api/types";
 import { saveAll } from "../state/documents";
 import { focus } from "../state/focus";
-import { layout } from "../state/layout";
+import { layout, openTab } from "../state/layout";
 import { notify, notifyError } from "../state/notices";
 import { askForTrust } from "../state/trust";
 import { createStore } from "../state/store";
@@ -84,6 +84,19 @@ export async function start(request: RunRequest, form = ""): Promise<number | nu
   }
 }
 
+/** Calls `then` with the experiment that a run is stored as, once that is known. */
+function onceStored(id: number, then: (experiment: number) => void): void {
+  const look = () => {
+    const run = runs.get().list.find((r) => r.id === id);
+    const experiment = run?.experiment ?? null;
+    if (experiment === null && isGoing(run)) return;
+    undo();
+    if (experiment !== null) then(experiment);
+  };
+  const undo = runs.subscribe(look);
+  look();
+}
+
 /**
  * Runs the model in focus with the settings of the run bar: once, or as a sweep if
  * a setting stands for several values.
@@ -105,7 +118,10 @@ export async function startRun(): Promise<void> {
   if (name) request.class = name;
   if (vary.length > 0) {
     const id = await start({ ...request, command: "sweep", vary });
-    if (id !== null) layout.set({ activity: "experiments", sidebar: true });
+    if (id === null) return;
+    layout.set({ activity: "experiments", sidebar: true });
+    onceStored(id, (experiment) => openTab({ kind: "experiment", id: experiment },
+      Math.max(1, layout.get().groups.length - 1)));
     return;
   }
   const model = name || path;
