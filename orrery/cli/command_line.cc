@@ -9,6 +9,7 @@
 #include "orrery/cli/commands/block_commands.h"
 #include "orrery/cli/commands/experiments/store_commands.h"
 #include "orrery/cli/commands/experiments/taken_values.h"
+#include "orrery/cli/commands/library_command.h"
 #include "orrery/cli/commands/model_commands.h"
 #include "orrery/cli/commands/run_command.h"
 #include "orrery/cli/options/analysis_options.h"
@@ -19,6 +20,7 @@
 #include "orrery/cli/options/store_options.h"
 #include "orrery/cli/options/worker_options.h"
 #include "orrery/cli/request/grammar.h"
+#include "orrery/cli/request/library_path.h"
 #include "orrery/cli/request/option_values.h"
 #include "orrery/cli/request/trust.h"
 #include "orrery/sdk/classes/version.h"
@@ -55,6 +57,14 @@ void AddCheck(CLI::App& app, CheckCommand& checked, int& status) {
                    "(--timings lists the passes)")
       ->type_name("PASS");
   check->callback([&] { status = Check(checked); });
+}
+
+void AddLibraryList(CLI::App& app, bool& as_json, int& status) {
+  CLI::App* libraries =
+      app.add_subcommand("libraries", "List the libraries that models find");
+  AddLibraries(*libraries);
+  AddJson(*libraries, as_json);
+  libraries->callback([&] { status = Libraries(as_json); });
 }
 
 }  // namespace
@@ -136,6 +146,8 @@ int Main(int argc, const char* const* argv) {
   blocks->add_option("NAME", block, "Tell about this one only")->type_name("");
   blocks->callback([&] { status = Blocks(block); });
 
+  bool libraries_as_json = false;
+  AddLibraryList(app, libraries_as_json, status);
   AddTrust(app);
 
   std::string about;

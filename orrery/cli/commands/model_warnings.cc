@@ -2,27 +2,23 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "orrery/cli/request/library_path.h"
 #include "orrery/cli/terminal/print_error.h"
 
 namespace orrery::cli {
 namespace {
 
 // The folders of libraries, each with a '/' at its end.
-std::vector<std::string> LibraryFolders() {
-  std::vector<std::string> folders;
-  const char* const listed =
-      std::getenv("MODELICAPATH");  // NOLINT(concurrency-mt-unsafe)
-  std::istringstream stream(listed == nullptr ? "" : listed);
-  for (std::string folder; std::getline(stream, folder, ':');) {
-    if (!folder.empty()) {
-      folders.push_back(folder.ends_with('/') ? folder : folder + '/');
+std::vector<std::string> LibraryPrefixes() {
+  std::vector<std::string> folders = LibraryFolders();
+  for (std::string& folder : folders) {
+    if (!folder.ends_with('/')) {
+      folder += '/';
     }
   }
   return folders;
@@ -92,7 +88,7 @@ void PrintModelWarnings(std::span<const Diagnostic> list, bool of_libraries) {
     PrintSomeOfEachKind(list);
     return;
   }
-  const std::vector<std::string> folders = LibraryFolders();
+  const std::vector<std::string> folders = LibraryPrefixes();
   PrintSomeOfEachKind(
       SelectWithNotes(list, [&folders](const Diagnostic& found) {
         const auto is_around = [&found](const std::string& folder) {

@@ -13,6 +13,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/text/parse.h"
 #include "orrery/base/units.h"
+#include "orrery/cli/request/library_path.h"
 #include "orrery/cli/request/trust.h"
 #include "orrery/sdk/model/setting_text.h"
 
@@ -153,14 +154,20 @@ void AddTexts(CLI::App& app,
 }
 
 void AddModel(CLI::App& app, std::string& file, std::string& class_name) {
-  app.add_option("FILE", file, "The model: .mo, .cbd or .so (a class)")
+  app.add_option("FILE",
+                 file,
+                 "The model: .mo, .cbd or .so (a class); or the dotted name of "
+                 "a class of a library")
       ->required()
       ->type_name("");
   app.add_option("CLASS",
                  class_name,
                  "Its dotted class name, if the file has several models")
       ->type_name("");
+  AddLibraries(app);
   AddExternal(app);
+  app.parse_complete_callback(
+      [&file, &class_name] { FindClassOf(file, class_name); });
 }
 
 }  // namespace orrery::cli

@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kVariable = "ORRERY_EXTERNAL";
+constexpr std::string_view kTrusted = "trusted:";  // Folders follow.
 
 // Returns an empty text if it is not set. No thread changes the environment.
 std::string Environment(const char* name) {
@@ -127,7 +128,14 @@ void LimitModels(std::string_view command) {
     std::vector<std::string> folders = ListedFolders();
     // A user who sets it has chosen the libraries there.
     folders.push_back(Environment("MODELICAPATH"));
-    SetRights(fmt::format("trusted:{}", fmt::join(folders, ":")));
+    SetRights(fmt::format("{}{}", kTrusted, fmt::join(folders, ":")));
+  }
+}
+
+void TrustForNow(const std::string& folder) {
+  const std::string given = Environment(kVariable);
+  if (given.starts_with(kTrusted)) {
+    SetRights(given + ":" + folder);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +13,10 @@ namespace orrery::cli {
 /// the folders of `orrery trust`, or of MODELICAPATH. All other commands run
 /// none. A setting of the user stays, within these limits.
 void LimitModels(std::string_view command);
+
+/// Trusts a folder until the program ends, unless models may run no external
+/// functions at all.
+void TrustForNow(const std::string& folder);
 
 /// Adds `--external`.
 void AddExternal(CLI::App& app);

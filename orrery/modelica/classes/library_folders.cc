@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "orrery/modelica/classes/package_folder.h"
+#include "orrery/modelica/classes/libraries.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -63,14 +64,8 @@ LibraryFolders::LibraryFolders(const ast::StoredDefinition& text, FileSet files)
   // The environment does not change while models are loaded.
   const char* const listed =
       std::getenv("MODELICAPATH");  // NOLINT(concurrency-mt-unsafe)
-  std::string_view rest = listed != nullptr ? listed : "";
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    if (end > 0) {
-      folders_.emplace_back(rest.substr(0, end));
-    }
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  std::ranges::move(FoldersIn(listed != nullptr ? listed : ""),
+                    std::back_inserter(folders_));
 }
 
 LibraryFolders::LibraryFolders(std::vector<std::string> folders, FileSet files)
