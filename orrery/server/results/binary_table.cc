@@ -17,10 +17,8 @@ std::string BinaryTable(std::string header,
   std::memcpy(bytes.data(), &length, sizeof(length));
   bytes += header;
   for (const std::vector<double>& column : columns) {
-    const std::size_t begin = bytes.size();
-    bytes.resize(begin + column.size() * sizeof(double));
-    std::memcpy(
-        bytes.data() + begin, column.data(), column.size() * sizeof(double));
+    bytes.append(reinterpret_cast<const char*>(column.data()),
+                 column.size() * sizeof(double));
   }
   return bytes;
 }
