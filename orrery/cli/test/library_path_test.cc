@@ -46,9 +46,9 @@ class LibraryPathTest : public CliTest {
     words.emplace_back("--json");
     const Outcome outcome = Orrery(words);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    const auto json =
+    const auto told =
         nlohmann::json::parse(outcome.out, nullptr, /*allow_exceptions=*/false);
-    return json.is_discarded() ? 0 : json["final"]["x"].get<double>();
+    return told.is_discarded() ? 0 : told["final"]["x"].get<double>();
   }
 };
 

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,7 +53,8 @@ std::vector<double> NumbersOf(const std::string& bytes) {
   std::memcpy(&length, bytes.data(), sizeof(length));
   const std::size_t begin = sizeof(length) + length;
   std::vector<double> numbers((bytes.size() - begin) / sizeof(double));
-  std::memcpy(numbers.data(), bytes.data() + begin, bytes.size() - begin);
+  std::ranges::copy(std::as_bytes(std::span(bytes).subspan(begin)),
+                    std::as_writable_bytes(std::span(numbers)).begin());
   return numbers;
 }
 
