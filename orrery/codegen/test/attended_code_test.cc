@@ -92,9 +92,11 @@ TEST(AttendedCodeTest, IsTakenOverAtAnyMomentWithTheSameBits) {
       const std::uint64_t bits = BitsOf(Simulate(ProgramOf(model), options));
       options.code = CodeChoice::kAuto;
       for (const std::int64_t questions : {1, 100, 10'000}) {
-        options.attendant = std::make_shared<Later>(questions);
+        const auto attendant = std::make_shared<Later>(questions);
+        options.attendant = attendant;
         EXPECT_EQ(BitsOf(Simulate(ProgramOf(model), options)), bits)
             << model << questions;
+        attendant->Drop();
       }
     }
   }
