@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <iterator>
 
-#include "orrery/modelica/classes/package_folder.h"
 #include "orrery/modelica/classes/libraries.h"
+#include "orrery/modelica/classes/package_folder.h"
 
 namespace orrery::modelica::internal {
 namespace {
