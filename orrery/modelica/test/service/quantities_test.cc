@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,8 +45,8 @@ std::vector<std::string> ListOf(const std::string& class_name,
   std::vector<std::string> lines;
   for (const Quantity& its :
        ListQuantities(text.workspace, *text.document(), class_name, most)) {
-    lines.push_back(
-        fmt::format("{} {} {}", Describe(its.kind), its.name, its.unit));
+    lines.push_back(std::string(Describe(its.kind)) + " " + its.name + " " +
+                    its.unit);
   }
   return lines;
 }
