@@ -1,5 +1,5 @@
 // The designs of experiments, one a file of a model; kept in the browser.
-import { openTab } from "../state/layout";
+import { layout, openTab } from "../state/layout";
 import { createStore, recall, remember } from "../state/store";
 import { emptyDesign } from "./design";
 import type { Design } from "./design";
@@ -23,8 +23,13 @@ export function changeDesign(path: string, change: (design: Design) => Design): 
   });
 }
 
+/** Opens the form of a model's experiments, beside its text. */
+export function openDesign(path: string): void {
+  openTab({ kind: "design", path }, Math.max(1, layout.get().groups.length - 1));
+}
+
 /** Opens the form of a calibration against measured data. */
 export function designCalibration(path: string, data: string): void {
   changeDesign(path, (design) => ({ ...design, kind: "calibrate", data, match: [] }));
-  openTab({ kind: "design", path });
+  openDesign(path);
 }

@@ -10,6 +10,7 @@ import { openTab } from "../state/layout";
 import { notifyError } from "../state/notices";
 import { useStore } from "../state/store";
 import { Button, Empty, IconButton } from "../ui/controls";
+import { openDesign } from "./designs";
 import { saveReport } from "./report";
 
 const most_compared = 20;
@@ -66,7 +67,7 @@ export function ExperimentList() {
       <div className="experiments-head">
         <Button icon="plus" kind="primary" disabled={!path}
           title={path ? "Vary, fit or optimise this model" : "Open a model first"}
-          onClick={() => openTab({ kind: "design", path })}>New experiment</Button>
+          onClick={() => openDesign(path)}>New experiment</Button>
         <span className="grow" />
         <IconButton icon="compare" label="Compare the marked experiments"
           disabled={marked.length < 2 || marked.length > most_compared}

@@ -42,7 +42,8 @@ function spansDecade(values: number[]): boolean {
 
 function BestSoFar({ run, fits }: { run: number; fits: boolean }) {
   const { evaluated, best: told } = useStore(progress, (value) => progressOf(value, run));
-  if (told.length === 0) return null;
+  // A single point shows no way down.
+  if (told.length < 2) return null;
   const best = fits ? leastSoFar(told) : told;
   return (
     <div className="best-so-far">
