@@ -55,9 +55,10 @@ def main():
         print(f"skipped: web/test has no {pattern}")
         return SKIPPED
     return subprocess.call(
-        ["node", "--test", "--test-concurrency=1", "--test-reporter=spec",
+        ["node", "--test", "--test-concurrency=2", "--test-reporter=spec",
          *scenarios],
-        cwd=WEB, env={**os.environ, "ORRERY_BIN": str(programs)})
+        cwd=WEB, env={"ORRERY_PATIENCE": "3", **os.environ,
+                      "ORRERY_BIN": str(programs)})
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ test("scenario 20: a stopped run keeps what it had", async () => {
   await page.locator(".run-model", { hasText: /^Endless$/ }).waitFor();
   await page.keyboard.press("F5");
   await eventually(() => state(page), (now) => now === "running");
-  await page.waitForSelector(".u-over", { timeout: 10000 });
+  await page.waitForSelector(".u-over");
   await page.getByRole("button", { name: "Pause" }).click();
   await eventually(() => state(page), (now) => now === "paused");
   await page.getByRole("button", { name: "Go on" }).click();
@@ -124,8 +124,7 @@ test("scenario 29: a sweep fills its table, and a run of it opens", async () => 
   await page.getByRole("button", { name: "Another measure" }).click();
   await page.getByLabel("Measure", { exact: true }).fill("peak=max(rate)");
   await page.getByRole("button", { name: "Start 11 runs" }).click();
-  await page.waitForFunction(() => document.querySelectorAll(".table-row").length === 11,
-    null, { timeout: 20000 });
+  await page.waitForFunction(() => document.querySelectorAll(".table-row").length === 11);
   assert.deepEqual(errors, []);
   await page.locator(".table-row").nth(2).click();
   await page.locator(".chip", { hasText: "length=1" }).waitFor();

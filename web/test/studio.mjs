@@ -173,9 +173,12 @@ export async function save(page) {
   await page.waitForFunction(() => !document.querySelector(".tab .dot"));
 }
 
+/** On a busy machine all waits may be longer: ORRERY_PATIENCE times. */
+const patience = Number(process.env.ORRERY_PATIENCE ?? 1);
+
 /** Waits until `read` gives what `expected` says, for at most `ms`. */
 export async function eventually(read, expected, ms = 10000) {
-  const end = Date.now() + ms;
+  const end = Date.now() + ms * patience;
   for (;;) {
     const found = await read();
     if (expected(found)) return found;
