@@ -13,12 +13,14 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/class_models.h"
+#include "orrery/cli/commands/fmu_commands.h"
 #include "orrery/cli/commands/model_warnings.h"
 #include "orrery/cli/commands/pass_log.h"
 #include "orrery/cli/request/option_values.h"
 #include "orrery/cli/run_reports/dependencies_text.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/sdk/classes/plugin.h"
+#include "orrery/sdk/fmu/fmu_file.h"
 #include "orrery/sdk/model/setting_text.h"
 
 namespace orrery::cli {
@@ -73,6 +75,9 @@ void PrintCount(std::size_t count, const char* one, const char* many) {
 int Check(const CheckCommand& asked) {
   if (IsPlugin(asked.model.file)) {
     return Check(asked, LoadPlugin(asked.model.file));
+  }
+  if (IsFmu(asked.model.file)) {
+    return CheckFmu(asked);
   }
   if (!asked.plan.empty()) {
     throw Error(ErrorCode::kInvalidArgument,

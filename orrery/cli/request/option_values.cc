@@ -156,8 +156,8 @@ void AddTexts(CLI::App& app,
 void AddModel(CLI::App& app, std::string& file, std::string& class_name) {
   app.add_option("FILE",
                  file,
-                 "The model: .mo, .cbd or .so (a class); or the dotted name of "
-                 "a class of a library")
+                 "The model: .mo, .cbd, .so (a class) or .fmu; or the dotted "
+                 "name of a class of a library")
       ->required()
       ->type_name("");
   app.add_option("CLASS",

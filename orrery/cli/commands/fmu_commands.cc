@@ -1,0 +1,50 @@
+#include "orrery/cli/commands/fmu_commands.h"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/cli/run_reports/fmu_text.h"
+#include "orrery/cli/terminal/print_error.h"
+#include "orrery/sdk/fmu/fmu_file.h"
+#include "orrery/sdk/fmu/fmu_report.h"
+
+namespace orrery::cli {
+
+int CheckFmu(const CheckCommand& asked) {
+  const std::string& file = asked.model.file;
+  const std::array<std::pair<bool, const char*>, 6> not_of_fmus = {{
+      {!asked.plan.empty(), "--plan"},
+      {!asked.settings.empty(), "--set"},
+      {!asked.model.class_name.empty(), "CLASS"},
+      {asked.dependencies, "--dependencies"},
+      {asked.timings, "--timings"},
+      {!asked.dump_after.empty(), "--dump-after"},
+  }};
+  for (const auto& [is_given, option] : not_of_fmus) {
+    if (is_given) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot check {} with {}: it is an FMU, whose "
+                              "description alone is read; leave it out",
+                              file,
+                              option));
+    }
+  }
+  Diagnostics diagnostics;
+  const fmi::Fmu fmu = LoadFmu(file, diagnostics);
+  PrintDiagnostics(diagnostics.list());
+  if (asked.json) {
+    fmt::print("{}", FmuReport(fmu, diagnostics.list()));
+    return kSuccess;
+  }
+  fmt::print("{}: {}\n{}",
+             fmu.description->model_name,
+             diagnostics.list().empty() ? "correct" : "usable, with warnings",
+             FmuText(fmu));
+  return kSuccess;
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "orrery/sdk/fmu/fmu_file.h"
+
+namespace orrery::cli {
+
+/// What an FMU is and can do, and the variables that one can set or see.
+[[nodiscard]] std::string FmuText(const fmi::Fmu& fmu);
+
+}  // namespace orrery::cli

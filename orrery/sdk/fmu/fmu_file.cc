@@ -1,0 +1,17 @@
+#include "orrery/sdk/fmu/fmu_file.h"
+
+#include "orrery/results/output_file.h"
+
+namespace orrery {
+
+bool IsFmu(std::string_view path) {
+  return FormatEnding(std::string(path)) == ".fmu";
+}
+
+fmi::Fmu LoadFmu(const std::string& path,
+                 Diagnostics& diagnostics,
+                 const FileSet& files) {
+  return fmi::ReadFmu(files.Read(path), diagnostics);
+}
+
+}  // namespace orrery
