@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/cli/commands/class_models.h"
+#include "orrery/cli/commands/fmu_run.h"
 #include "orrery/cli/commands/model_warnings.h"
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/commands/run_script.h"
@@ -17,6 +18,7 @@
 #include "orrery/cli/terminal/progress_bar.h"
 #include "orrery/cli/terminal/stopwatch.h"
 #include "orrery/sdk/classes/plugin.h"
+#include "orrery/sdk/fmu/fmu_file.h"
 #include "orrery/sdk/live/live_equations.h"
 #include "orrery/sdk/model/setting_text.h"
 #include "orrery/sdk/results.h"
@@ -145,6 +147,9 @@ int Run(const RunCommand& given) {
   }
   if (IsPlugin(given.file)) {
     return Run(given, LoadPlugin(given.file));
+  }
+  if (IsFmu(given.file)) {
+    return RunFmu(given);
   }
   EquationsEngine engine;
   return CarryOutRun(given, engine);

@@ -15,6 +15,7 @@
 #include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/options/live_options.h"
 #include "orrery/cli/request/option_values.h"
+#include "orrery/sdk/fmu/fmu_file.h"
 #include "orrery/sdk/results.h"
 
 namespace orrery::cli {
@@ -35,6 +36,9 @@ constexpr std::array kOfClasses = {"--seed",
                                    "--spans",
                                    "--event-log",
                                    "--timeline"};
+
+// Options that concern only FMUs.
+constexpr std::array kOfFmus = {"--as", "--communication"};
 
 // Further options that concern only some of the kinds of kOfEquations, kOfDevs
 // and kOfTasks.
@@ -96,6 +100,18 @@ void AddEventOptions(CLI::App& app, RunCommand& command) {
 
 void AddEventList(CLI::App& app, RunCommand& command) {
   app.add_flag("--events", command.events, "List the events of the run");
+}
+
+void AddFmuOptions(CLI::App& app, FmuChoices& choices) {
+  app.add_option("--as",
+                 choices.kind,
+                 "FMU: its use: cs (Co-Simulation, the usual one)")
+      ->type_name("KIND");
+  AddTime(app,
+          "--communication",
+          "FMU: time between two points at which it takes inputs and tells "
+          "outputs (default: its own, else 500 in a run)",
+          choices.communication);
 }
 
 void AddSensitivities(CLI::App& app, RunCommand& command) {
@@ -351,6 +367,7 @@ void AddSetupOptions(CLI::App& app, RunCommand& command) {
 
 void AddRunOptions(CLI::App& app, RunCommand& command) {
   AddSetupOptions(app, command);
+  AddFmuOptions(app, command.fmu);
   AddSensitivities(app, command);
   AddEventList(app, command);
   AddCommonOptions(app, command);
@@ -539,6 +556,11 @@ void CheckOptionsFit(const CLI::App& app,
                      RunCommand& command,
                      std::span<const std::string_view> of_all) {
   NoteGiven(app, command);
+  if (!IsFmu(command.file)) {
+    for (const char* option : kOfFmus) {
+      RefuseIfGiven(app, option, command.file, "FMUs (.fmu)");
+    }
+  }
   if (IsPlugin(command.file)) {
     RefuseIfGiven(app, "CLASS", command.file, "files with several models");
   } else {

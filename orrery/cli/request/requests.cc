@@ -28,6 +28,8 @@ RunDocument DocumentOf(const RunCommand& command) {
           .until = command.until,
           .input = command.input,
           .input_columns = command.input_columns,
+          .kind = command.fmu.kind,
+          .communication = command.fmu.communication,
           .is_program = command.model.has_value(),
           .plan = command.tasks.plan,
           .without = command.tasks.without,

@@ -57,6 +57,12 @@ struct TaskChoices {
   std::optional<std::string> timeline;
 };
 
+/// Requests for a run of an FMU.
+struct FmuChoices {
+  std::string kind;                      ///< "cs"; empty for the usual one.
+  std::optional<Seconds> communication;  ///< Step of Co-Simulation.
+};
+
 /// How somebody outside is to have a part in a run.
 struct LiveChoices {
   std::optional<Seconds> strict;       ///< The largest lag behind the clock.
@@ -84,6 +90,7 @@ struct RunCommand {
   SimulationOptions options = {.attendant = ProcessAttendant()};
   DevsChoices devs;
   TaskChoices tasks;
+  FmuChoices fmu;
   std::optional<double> real_time;  ///< Wall seconds of a simulated one.
   LiveChoices live_choices;
   std::optional<LiveRecord> live;  ///< The record to repeat.

@@ -54,6 +54,8 @@ constexpr auto kRunFields = [](auto& document, auto field) {
   field("until", document.until);
   field("input", document.input);
   field("input_columns", document.input_columns);
+  field("kind", document.kind);
+  field("communication", document.communication);
   field("plan", document.plan);
   field("without", document.without);
   field("priority", document.priority);

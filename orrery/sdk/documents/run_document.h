@@ -25,7 +25,8 @@ namespace orrery {
 /// The full definition of the runs of a model in a file, of any kind. Plain
 /// data, and a text in JSON: saved with results, it reproduces them.
 struct RunDocument {
-  std::string file;        ///< `.mo`, `.cbd`, `.so` of a class, or a program.
+  /// `.mo`, `.cbd`, `.so` of a class, `.fmu`, or a program.
+  std::string file;
   std::string class_name;  ///< Dotted; empty if the file has one model.
   std::vector<ParameterText> settings;
 
@@ -36,6 +37,10 @@ struct RunDocument {
   std::string input;  ///< A file of inputs over time; empty for none.
   /// The columns to take; empty: all.
   std::vector<std::string> input_columns = {};
+
+  // For FMUs.
+  std::string kind = {};                      ///< "cs"; empty: the usual one.
+  std::optional<Seconds> communication = {};  ///< Step of Co-Simulation.
 
   // For classes.
   bool is_program = false;  ///< The file is a program that is the model.

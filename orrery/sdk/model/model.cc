@@ -226,6 +226,12 @@ void CheckName(const std::string& path, const std::string& class_name) {
                     " as a model of equations: it is a plug-in, whose model is "
                     "a class, which can be run and checked");
   }
+  if (ending == ".fmu") {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot load " + path +
+                    " as a model of equations: it is an FMU, which can be run "
+                    "and checked");
+  }
   if (ending.empty() && std::filesystem::is_directory(path)) {
     const bool is_package =
         std::filesystem::exists(std::filesystem::path(path) / "package.mo");

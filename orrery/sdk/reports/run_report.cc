@@ -1,5 +1,6 @@
 #include "orrery/sdk/reports/run_report.h"
 
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -15,19 +16,20 @@ double TimeReached(const RunResult& result) {
                                       : result.summary.end_time;
 }
 
-std::string JsonReport(const Program& program,
+std::string JsonReport(const std::string& model,
+                       std::vector<Diagnostic> warnings,
                        const RunResult& result,
                        const RunTiming& timing,
                        ReportedEvents events,
                        const std::optional<LagReport>& lag) {
   const Summary& summary = result.summary;
-  std::vector<Diagnostic> diagnostics = program.warnings;
+  std::vector<Diagnostic> diagnostics = std::move(warnings);
   diagnostics.insert(diagnostics.end(),
                      summary.diagnostics.begin(),
                      summary.diagnostics.end());
   internal::Json json = {{"status", Describe(summary.outcome)},
                          {"message", summary.message},
-                         {"model", program.name},
+                         {"model", model},
                          {"time", TimeReached(result)}};
   json.update(internal::WorkAsJson(summary));
   json.update({{"compile_ms", timing.compile_ms},
@@ -41,6 +43,15 @@ std::string JsonReport(const Program& program,
     json["event_log"] = internal::EventsAsJson(result.events);
   }
   return internal::Print(json);
+}
+
+std::string JsonReport(const Program& program,
+                       const RunResult& result,
+                       const RunTiming& timing,
+                       ReportedEvents events,
+                       const std::optional<LagReport>& lag) {
+  return JsonReport(
+      program.name, program.warnings, result, timing, events, lag);
 }
 
 }  // namespace orrery

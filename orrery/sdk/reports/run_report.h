@@ -2,7 +2,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "orrery/base/diagnostic.h"
 #include "orrery/base/system/pace.h"
 #include "orrery/sdk/model/model.h"
 #include "orrery/sim/simulation.h"
@@ -22,6 +24,15 @@ enum class ReportedEvents : bool { kWithout, kWith };
 
 /// The time of the last row.
 [[nodiscard]] double TimeReached(const RunResult& result);
+
+/// The report of a run of the model with this name.
+/// @param warnings about the model, in addition to those of the run.
+[[nodiscard]] std::string JsonReport(const std::string& model,
+                                     std::vector<Diagnostic> warnings,
+                                     const RunResult& result,
+                                     const RunTiming& timing,
+                                     ReportedEvents events,
+                                     const std::optional<LagReport>& lag);
 
 /// The report of a run of equations.
 /// @param lag of a run that kept pace with the clock.

@@ -123,6 +123,8 @@ RunCommand CommandOf(const RunDocument& document, const StoreCommand& asked) {
   command.until = document.until;
   command.input = document.input;
   command.input_columns = document.input_columns;
+  command.fmu = {.kind = document.kind,
+                 .communication = document.communication};
   command.tasks.plan = document.plan;
   command.devs.seed = document.seed;
   command.devs.formalism = document.formalism;

@@ -1,0 +1,168 @@
+#include "orrery/cli/commands/fmu_run.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/cli/commands/class_models.h"
+#include "orrery/cli/commands/run_script.h"
+#include "orrery/cli/run_reports/text_report.h"
+#include "orrery/cli/terminal/interrupt.h"
+#include "orrery/cli/terminal/progress_bar.h"
+#include "orrery/cli/terminal/stopwatch.h"
+#include "orrery/sdk/fmu/fmu_run.h"
+
+namespace orrery::cli {
+namespace {
+
+// Options of equations that mean nothing to Co-Simulation: rows are at the
+// communication points, and steps are the FMU's own.
+constexpr std::array kOfEquationsAlone = {"--interval",
+                                          "--step",
+                                          "--absolute-tolerance",
+                                          "--solver",
+                                          "--output-times",
+                                          "--step-times",
+                                          "--events",
+                                          "--max-consecutive-events",
+                                          "--sensitivity",
+                                          "--sliding",
+                                          "--until"};
+
+// What an FMU prints goes to the standard error while this exists: the standard
+// output is for results.
+class PrintedByFmu {
+ public:
+  PrintedByFmu() {
+    std::fflush(stdout);
+    if (output_ >= 0) {
+      dup2(STDERR_FILENO, STDOUT_FILENO);
+    }
+  }
+
+  PrintedByFmu(const PrintedByFmu&) = delete;
+  PrintedByFmu& operator=(const PrintedByFmu&) = delete;
+
+  ~PrintedByFmu() {
+    std::fflush(stdout);
+    if (output_ >= 0) {
+      dup2(output_, STDOUT_FILENO);
+      close(output_);
+    }
+  }
+
+ private:
+  int output_ = dup(STDOUT_FILENO);
+};
+
+[[noreturn]] void RefuseLiveFmu(const RunCommand& command) {
+  throw Error(
+      ErrorCode::kUnsupported,
+      fmt::format("cannot run {} live: an FMU runs by itself; leave out "
+                  "--real-time and --connect",
+                  command.file));
+}
+
+// An FMU by Co-Simulation.
+class FmuEngine final : public RunEngine {
+ public:
+  void CheckOptions(const RunCommand& command) const override {
+    if (IsLive(command)) {
+      RefuseLiveFmu(command);
+    }
+    RefuseGiven(command, kOfEquationsAlone, "models of equations");
+    if (!command.class_name.empty()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot run class '{}' of {}: an FMU has no "
+                              "classes; leave out the class",
+                              command.class_name,
+                              command.file));
+    }
+  }
+
+  void Make(RunCommand& /*asked*/,
+            RunCommand& command,
+            const Plans& plans) override {
+    const Stopwatch watch;
+    {
+      const PrintedByFmu printed;
+      run_.emplace(MakeFmuRun(DocumentOf(command)));
+    }
+    load_ms_ = watch.Milliseconds();
+    if (!plans.plot.curves.empty()) {
+      CheckPlots(plans, *run_->signals());
+    }
+    PrintHead(command,
+              fmt::format("{}  FMU, Co-Simulation by {} s  loaded in {}\n",
+                          model(),
+                          run_->step(),
+                          Milliseconds(load_ms_)));
+  }
+
+  [[nodiscard]] const std::string& model() const override {
+    return run_->fmu().description->model_name;
+  }
+
+  [[nodiscard]] LiveRun& OpenLive(const RunCommand& command) override {
+    RefuseLiveFmu(command);
+  }
+
+  void Run(const RunCommand& command) override {
+    const PrintedByFmu printed;
+    ProgressBar bar(!command.quiet && !command.json, command.report_fd);
+    result_ = run_->Run([&](const Progress& its) {
+      bar.Show(its);
+      return InterruptGuard::goes_on();
+    });
+  }
+
+  void Run(LiveSession& /*session*/, SavedExperiment& /*saved*/) override {}
+
+  [[nodiscard]] Ending ending() const override {
+    return EndingOf(result_.summary);
+  }
+
+  void TellEnd(const RunCommand& command) const override {
+    cli::TellEnd(command, result_.summary);
+  }
+
+  [[nodiscard]] const Trajectory& Rows(bool /*are_wanted*/) override {
+    return result_.trajectory;
+  }
+
+  [[nodiscard]] std::string Json(const RunCommand& /*command*/,
+                                 const Course& course) const override {
+    return JsonReport(model(),
+                      {},
+                      result_,
+                      {.compile_ms = load_ms_, .run_ms = course.run_ms},
+                      ReportedEvents::kWithout,
+                      course.lag);
+  }
+
+  [[nodiscard]] std::string Text(const Course& course) const override {
+    return TextReport(result_,
+                      {.compile_ms = load_ms_, .run_ms = course.run_ms});
+  }
+
+ private:
+  std::optional<fmi::CoSimulation> run_;
+  double load_ms_ = 0;
+  RunResult result_;
+};
+
+}  // namespace
+
+int RunFmu(const RunCommand& given) {
+  FmuEngine engine;
+  return CarryOutRun(given, engine);
+}
+
+}  // namespace orrery::cli

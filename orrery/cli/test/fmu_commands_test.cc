@@ -1,0 +1,150 @@
+// `orrery check` and `orrery run` of FMUs.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "orrery/cli/test/cli_fixture.h"
+#include "orrery/fmi/test/own_fmus.h"
+
+namespace orrery::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class FmuCommandsTest : public CliTest {
+ protected:
+  FmuCommandsTest() { Write("lag.fmu", fmi::MakeZip(fmi::LagEntries())); }
+};
+
+TEST_F(FmuCommandsTest, CheckTellsWhatAnFmuIs) {
+  const Outcome outcome = Orrery({"check", "lag.fmu"});
+
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out,
+              StartsWith("Lag: correct\n  FMI 2.0\n  Co-Simulation\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("       1 input\n"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("k         fixed parameter    Float64      1"));
+}
+
+TEST_F(FmuCommandsTest, CheckListsAllVariablesAsJson) {
+  const Outcome outcome = Orrery({"check", "lag.fmu", "--json"});
+  const json report = json::parse(outcome.out);
+
+  EXPECT_EQ(report["status"], "correct");
+  EXPECT_EQ(report["interfaces"][0]["kind"], "Co-Simulation");
+  EXPECT_EQ(report["variables"].size(), 11U);
+  EXPECT_EQ(report["variables"][3]["unit"], "s");
+  EXPECT_EQ(report["variables"][10]["alias_of"], "x");
+}
+
+TEST_F(FmuCommandsTest, CheckTellsAllFindings) {
+  auto entries = fmi::LagEntries();
+  std::string& text = entries[0].content;
+  text.replace(text.find("name=\"steps\""), 12, "name=\"label\"");
+  Write("twice.fmu", fmi::MakeZip(entries));
+
+  const Outcome outcome = Orrery({"check", "twice.fmu"});
+
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("error: variable 'label' is there twice"));
+  EXPECT_THAT(outcome.err, HasSubstr("twice.fmu/modelDescription.xml:"));
+}
+
+TEST_F(FmuCommandsTest, RunWritesWhatTheFmuComputes) {
+  const Outcome outcome =
+      Orrery({"run", "lag.fmu", "--set", "u=1", "--output", "lag.csv"});
+
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("Lag  FMU, Co-Simulation by 0.125 s  loaded in"));
+  EXPECT_THAT(outcome.out, HasSubstr("Co-Simulation: 8 steps"));
+  EXPECT_THAT(ReadAll(folder_ + "/lag.csv"), HasSubstr("\n0.25,0.234375,"));
+}
+
+TEST_F(FmuCommandsTest, RunTakesACommunicationStep) {
+  const Outcome outcome =
+      Orrery({"run", "lag.fmu", "--communication", "250ms", "--json"});
+  const json report = json::parse(outcome.out);
+
+  EXPECT_EQ(report["status"], "completed");
+  EXPECT_EQ(report["steps"], 4);
+}
+
+TEST_F(FmuCommandsTest, RunKeepsWhatAnFmuPrintsOutOfItsResults) {
+  const Outcome outcome = Orrery({"run", "lag.fmu"});
+
+  EXPECT_THAT(outcome.err, HasSubstr("printed by the lag\n"));
+  EXPECT_EQ(outcome.out.find("printed by the lag"), std::string::npos);
+}
+
+TEST_F(FmuCommandsTest, RunTellsAFailureAndKeepsTheRows) {
+  const Outcome outcome = Orrery({"run",
+                                  "lag.fmu",
+                                  "--set",
+                                  "fails_at=3",
+                                  "--set",
+                                  "how=error",
+                                  "--output",
+                                  "lag.csv"});
+
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("error: fmi2DoStep of 'Lag' returned Error at t = 0.25 "
+                        "s; its last messages:"));
+  EXPECT_THAT(ReadAll(folder_ + "/lag.csv"), HasSubstr("\n0.25,"));
+}
+
+TEST_F(FmuCommandsTest, RerunGivesTheSameWithoutTheFile) {
+  (void)Orrery({"run",
+                "lag.fmu",
+                "--set",
+                "u=1",
+                "--communication",
+                "0.25",
+                "--store",
+                "runs.db"});
+  std::filesystem::remove(folder_ + "/lag.fmu");
+
+  const Outcome outcome = Orrery({"rerun", "1", "--store", "runs.db"});
+
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out + outcome.err,
+              HasSubstr("the same as experiment 1, to the last bit"));
+}
+
+TEST_F(FmuCommandsTest, RefuseOptionsOfOtherModels) {
+  EXPECT_THAT(Orrery({"run", "lag.fmu", "--solver", "rk4"}).err,
+              HasSubstr("--solver"));
+  EXPECT_THAT(Orrery({"check", "lag.fmu", "--dependencies"}).err,
+              HasSubstr("cannot check lag.fmu with --dependencies"));
+  EXPECT_EQ(Orrery({"run", "lag.fmu", "--real-time", "1"}).err,
+            "orrery: cannot run lag.fmu live: an FMU runs by itself; leave out "
+            "--real-time and --connect\n");
+  Write("m.mo", "model M end M;");
+  EXPECT_THAT(Orrery({"run", "m.mo", "--communication", "1"}).err,
+              HasSubstr("cannot take --communication for m.mo: it means "
+                        "something to FMUs (.fmu) only"));
+}
+
+TEST_F(FmuCommandsTest, RunTellsTheKindsOfUse) {
+  EXPECT_THAT(Orrery({"run", "lag.fmu", "--as", "xy"}).err,
+              HasSubstr("the kinds of use are cs (Co-Simulation) and me"));
+  EXPECT_THAT(Orrery({"run", "lag.fmu", "--as", "me"}).err,
+              HasSubstr("cannot run lag.fmu by Model Exchange"));
+}
+
+TEST_F(FmuCommandsTest, OtherCommandsTellThatAnFmuIsNone) {
+  EXPECT_THAT(Orrery({"equations", "lag.fmu"}).err,
+              HasSubstr("it is an FMU, which can be run and checked"));
+}
+
+}  // namespace
+}  // namespace orrery::cli

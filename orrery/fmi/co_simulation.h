@@ -1,0 +1,125 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orrery/base/time.h"
+#include "orrery/base/values/parameters.h"
+#include "orrery/fmi/fmu.h"
+#include "orrery/fmi/instance.h"
+#include "orrery/fmi/settings.h"
+#include "orrery/results/table.h"
+#include "orrery/results/trajectory.h"
+#include "orrery/sim/simulation.h"
+
+namespace orrery::fmi {
+
+/// Options of a run by Co-Simulation. Those that are not given come from the
+/// FMU's experiment, then from the defaults named here. Plain data.
+struct CoSimulationOptions {
+  std::optional<Seconds> start;  ///< Default 0.
+  std::optional<Seconds> stop;   ///< Default `start` + 1 s.
+  /// Time between two communication points. Default (stop - start) / 500.
+  std::optional<Seconds> step;
+  std::optional<double> tolerance;  ///< Default: the FMU's own.
+  std::vector<ParameterText> settings;
+  /// Inputs over time, as in SimulationOptions.
+  std::shared_ptr<const Table> inputs;
+  /// Patterns of the names to be recorded; empty for all.
+  std::vector<std::string> record;
+};
+
+/// Values of inputs over time.
+class InputCourse {
+ public:
+  /// @throws Error kInvalidArgument for a column that is no input, or values
+  ///     that do not fit it.
+  InputCourse(const Description& description,
+              std::shared_ptr<const Table> table);
+
+  [[nodiscard]] const std::vector<ReferenceGroup>& groups() const noexcept {
+    return groups_;
+  }
+
+  /// The values at time `t`, for `groups()`: continuous inputs between rows of
+  /// the table, others as of the last row.
+  [[nodiscard]] const std::vector<double>& At(double t);
+
+ private:
+  struct Column {
+    std::size_t place = 0;
+    bool is_continuous = false;
+    const std::vector<double>* values = nullptr;
+  };
+
+  void AddColumn(const Description& description,
+                 const TableColumn& column,
+                 std::vector<VariableIndex>& variables,
+                 std::vector<std::size_t>& places);
+
+  std::shared_ptr<const Table> table_;
+  std::vector<Column> columns_;
+  std::vector<ReferenceGroup> groups_;
+  std::vector<double> row_;
+};
+
+/// What a run records, and where its numbers come from.
+struct RecordedVariables {
+  std::shared_ptr<const SignalTable> table;
+  std::vector<ReferenceGroup> varying;    ///< Into the columns of the table.
+  std::vector<std::size_t> real_outputs;  ///< Columns of these.
+  std::vector<ReferenceGroup> constants;  ///< Into a row of their own.
+  /// By signal, its place in that row; kNoConstant if it is none.
+  std::vector<std::size_t> constant_places;
+
+  static constexpr std::size_t kNoConstant = static_cast<std::size_t>(-1);
+};
+
+/// All numbers of an FMU whose names fit one of the patterns.
+/// @throws Error kInvalidArgument for a pattern that fits no name.
+[[nodiscard]] RecordedVariables RecordedOf(
+    const Description& description, const std::vector<std::string>& patterns);
+
+/// A run of one FMU by Co-Simulation (FMI 2.0.5, chapter 4; 3.0.2, chapter 4):
+/// it is called from one communication point to the next, with inputs as of the
+/// beginning of each step. Communication point k is start + k*step, rounded
+/// once. A row is recorded at each of them.
+class CoSimulation {
+ public:
+  /// Checks all options, and loads the FMU's code.
+  /// @throws Error as Library and ReadSettings; kInvalidArgument for options
+  ///     that do not fit.
+  CoSimulation(const Fmu& fmu, const CoSimulationOptions& options);
+
+  [[nodiscard]] const Fmu& fmu() const noexcept { return library_->fmu(); }
+
+  [[nodiscard]] const std::shared_ptr<const SignalTable>& signals()
+      const noexcept {
+    return recorded_.table;
+  }
+
+  [[nodiscard]] const RunTimes& times() const noexcept { return times_; }
+
+  [[nodiscard]] double step() const noexcept { return step_; }
+
+  /// Carries out the run, by an instance of its own. A failure of the FMU is an
+  /// outcome: results up to there are kept.
+  /// @throws Error as MakeInstance.
+  [[nodiscard]] RunResult Run(const Observer& observer = {});
+
+ private:
+  class OneRun;
+
+  void ChooseTimes(const CoSimulationOptions& options);
+
+  std::shared_ptr<const Library> library_;
+  RunTimes times_;
+  double step_ = 0;
+  std::vector<FmuSetting> settings_;
+  RecordedVariables recorded_;
+  std::optional<InputCourse> inputs_;
+};
+
+}  // namespace orrery::fmi

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "orrery/fmi/description.h"
+#include "orrery/fmi/library.h"
+#include "orrery/fmi/message_log.h"
+
+namespace orrery::fmi {
+
+/// Variables of one type, for one call of a function of an FMU.
+struct ReferenceGroup {
+  ValueType type = ValueType::kFloat64;
+  std::vector<std::uint32_t> references;
+  std::vector<std::size_t> places;  ///< Of their values in a row of numbers.
+};
+
+/// Groups variables by type. The values of variable k stand in a row of numbers
+/// from `places[k]` on. Strings, Binaries and Clocks are left out.
+[[nodiscard]] std::vector<ReferenceGroup> GroupByType(
+    const Description& description,
+    std::span<const VariableIndex> variables,
+    std::span<const std::size_t> places);
+
+/// Times of a run, in seconds.
+struct RunTimes {
+  double start = 0;
+  double stop = 0;
+  std::optional<double> tolerance;
+};
+
+/// Where a step has led to.
+struct StepEnd {
+  double reached = 0;          ///< s
+  bool is_terminated = false;  ///< The FMU wants to end the run.
+};
+
+/// An instance of an FMU for Co-Simulation. It belongs to one thread. Functions
+/// throw CallFailure; after a fatal one the code is never called again.
+class Instance {
+ public:
+  Instance() = default;
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+  virtual ~Instance() = default;
+
+  /// Sets all elements of a variable.
+  virtual void Set(const Variable& variable, const Values& values) = 0;
+
+  /// Numbers beyond 2^53 are rounded. Booleans are 0 or 1.
+  virtual void SetNumbers(const ReferenceGroup& group,
+                          std::span<const double> row) = 0;
+  virtual void GetNumbers(const ReferenceGroup& group,
+                          std::span<double> row) = 0;
+
+  virtual void EnterInitialization(const RunTimes& times) = 0;
+  virtual void ExitInitialization() = 0;
+
+  /// @param step positive.
+  virtual StepEnd DoStep(double t, double step) = 0;
+
+  virtual void Terminate() = 0;
+
+  /// The last messages of the FMU.
+  [[nodiscard]] virtual const MessageLog& log() const = 0;
+};
+
+/// @param name unique among the instances of a run.
+/// @throws Error kUnsupported if a function is missing, kInvalidModel if the
+/// FMU
+///     refuses: with its messages, its token and the place of its resources.
+[[nodiscard]] std::unique_ptr<Instance> MakeInstance(
+    std::shared_ptr<const Library> library, const std::string& name);
+
+namespace internal {
+
+[[nodiscard]] std::unique_ptr<Instance> MakeInstance2(
+    std::shared_ptr<const Library> library, const std::string& name);
+[[nodiscard]] std::unique_ptr<Instance> MakeInstance3(
+    std::shared_ptr<const Library> library, const std::string& name);
+
+/// The value of type `T` that is nearest to a number; 0 for NaN.
+template <typename T>
+[[nodiscard]] T Fit(double number) noexcept {
+  if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(number);
+  } else {
+    using Limits = std::numeric_limits<T>;
+    // A double may be just above the largest T.
+    if (number >= static_cast<double>(Limits::max())) {
+      return Limits::max();
+    }
+    if (number <= static_cast<double>(Limits::min())) {
+      return Limits::min();
+    }
+    return std::isnan(number) ? T{} : static_cast<T>(number);
+  }
+}
+
+/// The message for an FMU that makes no instance.
+/// @throws Error kInvalidModel always.
+[[noreturn]] void FailToInstantiate(const Library& library,
+                                    const MessageLog& log,
+                                    const std::string& resources);
+
+}  // namespace internal
+
+}  // namespace orrery::fmi

@@ -1,0 +1,296 @@
+// FMI 2.0.5, chapters 2 and 4: the functions of Co-Simulation.
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/fmi/instance.h"
+
+namespace orrery::fmi::internal {
+namespace {
+
+using Component2 = void*;
+using Reference2 = unsigned;
+using Status2 = int;
+using Integer2 = int;
+using Boolean2 = int;
+using String2 = const char*;
+
+// fmi2CallbackFunctions.
+struct Callbacks2 {
+  void (*logger)(void* environment,
+                 String2 instance,
+                 Status2 status,
+                 String2 category,
+                 String2 message,
+                 ...) = nullptr;
+  void* (*allocate)(std::size_t count, std::size_t size) = nullptr;
+  void (*free)(void* memory) = nullptr;
+  void (*step_finished)(void* environment, Status2 status) = nullptr;
+  void* environment = nullptr;
+};
+
+constexpr int kCoSimulation2 = 1;  // fmi2Type
+
+// fmi2StatusKind
+constexpr int kLastSuccessfulTime = 2;
+constexpr int kTerminated = 3;
+
+template <typename T>
+struct Access2 {
+  Status2 (*get)(Component2, const Reference2*, std::size_t, T*) = nullptr;
+  Status2 (*set)(Component2,
+                 const Reference2*,
+                 std::size_t,
+                 const T*) = nullptr;
+};
+
+// The functions that are used, by their names without fmi2.
+struct Functions2 {
+  explicit Functions2(const Library& library) {
+    library.Find("fmi2Instantiate", instantiate);
+    library.Find("fmi2FreeInstance", free_instance);
+    library.Find("fmi2SetupExperiment", setup);
+    library.Find("fmi2EnterInitializationMode", enter_initialization);
+    library.Find("fmi2ExitInitializationMode", exit_initialization);
+    library.Find("fmi2Terminate", terminate);
+    library.Find("fmi2DoStep", do_step);
+    library.Find("fmi2GetRealStatus", real_status);
+    library.Find("fmi2GetBooleanStatus", boolean_status);
+    library.Find("fmi2GetReal", real.get);
+    library.Find("fmi2SetReal", real.set);
+    library.Find("fmi2GetInteger", integer.get);
+    library.Find("fmi2SetInteger", integer.set);
+    library.Find("fmi2GetBoolean", boolean.get);
+    library.Find("fmi2SetBoolean", boolean.set);
+    library.Find("fmi2SetString", set_string);
+  }
+
+  Component2 (*instantiate)(String2 name,
+                            int type,
+                            String2 token,
+                            String2 resources,
+                            const Callbacks2* callbacks,
+                            Boolean2 visible,
+                            Boolean2 logs) = nullptr;
+  void (*free_instance)(Component2) = nullptr;
+  Status2 (*setup)(Component2,
+                   Boolean2 has_tolerance,
+                   double tolerance,
+                   double start,
+                   Boolean2 has_stop,
+                   double stop) = nullptr;
+  Status2 (*enter_initialization)(Component2) = nullptr;
+  Status2 (*exit_initialization)(Component2) = nullptr;
+  Status2 (*terminate)(Component2) = nullptr;
+  Status2 (*do_step)(Component2,
+                     double t,
+                     double step,
+                     Boolean2 goes_not_back) = nullptr;
+  Status2 (*real_status)(Component2, int kind, double* value) = nullptr;
+  Status2 (*boolean_status)(Component2, int kind, Boolean2* value) = nullptr;
+  Access2<double> real;
+  Access2<Integer2> integer;
+  Access2<Boolean2> boolean;
+  Status2 (*set_string)(Component2,
+                        const Reference2*,
+                        std::size_t,
+                        const String2*) = nullptr;
+};
+
+// NOLINTNEXTLINE(cert-dcl50-cpp): the standard wants it so.
+void Log2(void* environment,
+          String2 /*instance*/,
+          Status2 status,
+          String2 category,
+          String2 message,
+          ...) {
+  if (environment == nullptr || message == nullptr) {
+    return;
+  }
+  std::array<char, 4096> text{};
+  va_list arguments;
+  va_start(arguments, message);
+  // NOLINTNEXTLINE(clang-diagnostic-format-nonliteral): it is the FMU's.
+  std::vsnprintf(text.data(), text.size(), message, arguments);
+  va_end(arguments);
+  static_cast<MessageLog*>(environment)
+      ->Add(static_cast<CallStatus>(status),
+            category == nullptr ? "" : category,
+            text.data());
+}
+
+class Instance2 final : public Instance {
+ public:
+  Instance2(std::shared_ptr<const Library> library, const std::string& name)
+      : library_(std::move(library)),
+        call_(*library_),
+        log_(*library_->fmu().description) {
+    callbacks_ = {.logger = Log2,
+                  .allocate = std::calloc,
+                  .free = std::free,
+                  .step_finished = nullptr,
+                  .environment = &log_};
+    const std::string resources = library_->ResourcePlace();
+    component_ = call_.instantiate(name.c_str(),
+                                   kCoSimulation2,
+                                   library_->fmu().description->token.c_str(),
+                                   resources.c_str(),
+                                   &callbacks_,
+                                   0,
+                                   1);
+    if (component_ == nullptr) {
+      FailToInstantiate(*library_, log_, resources);
+    }
+  }
+
+  Instance2(const Instance2&) = delete;
+  Instance2& operator=(const Instance2&) = delete;
+
+  ~Instance2() override {
+    if (!is_lost_) {
+      call_.free_instance(component_);
+    }
+  }
+
+  void Set(const Variable& variable, const Values& values) override {
+    const Reference2 reference = variable.reference;
+    if (const auto* const texts =
+            std::get_if<std::vector<std::string>>(&values)) {
+      const String2 text = texts->front().c_str();
+      Check(call_.set_string(component_, &reference, 1, &text),
+            "fmi2SetString");
+    } else if (const auto* const reals =
+                   std::get_if<std::vector<double>>(&values)) {
+      Check(call_.real.set(component_, &reference, 1, reals->data()),
+            "fmi2SetReal");
+    } else {
+      const auto value = static_cast<Integer2>(
+          std::get<std::vector<std::int64_t>>(values).front());
+      if (variable.type == ValueType::kBoolean) {
+        Check(call_.boolean.set(component_, &reference, 1, &value),
+              "fmi2SetBoolean");
+      } else {
+        Check(call_.integer.set(component_, &reference, 1, &value),
+              "fmi2SetInteger");
+      }
+    }
+  }
+
+  void SetNumbers(const ReferenceGroup& group,
+                  std::span<const double> row) override {
+    if (group.type == ValueType::kFloat64) {
+      SetBy(call_.real, group, row, "fmi2SetReal");
+    } else if (group.type == ValueType::kBoolean) {
+      SetBy(call_.boolean, group, row, "fmi2SetBoolean");
+    } else {
+      SetBy(call_.integer, group, row, "fmi2SetInteger");
+    }
+  }
+
+  void GetNumbers(const ReferenceGroup& group, std::span<double> row) override {
+    if (group.type == ValueType::kFloat64) {
+      GetBy(call_.real, group, row, "fmi2GetReal");
+    } else if (group.type == ValueType::kBoolean) {
+      GetBy(call_.boolean, group, row, "fmi2GetBoolean");
+    } else {
+      GetBy(call_.integer, group, row, "fmi2GetInteger");
+    }
+  }
+
+  void EnterInitialization(const RunTimes& times) override {
+    t_ = times.start;
+    Check(call_.setup(component_,
+                      times.tolerance ? 1 : 0,
+                      times.tolerance.value_or(0),
+                      times.start,
+                      1,
+                      times.stop),
+          "fmi2SetupExperiment");
+    Check(call_.enter_initialization(component_),
+          "fmi2EnterInitializationMode");
+  }
+
+  void ExitInitialization() override {
+    Check(call_.exit_initialization(component_), "fmi2ExitInitializationMode");
+  }
+
+  StepEnd DoStep(double t, double step) override {
+    t_ = t;
+    const Status2 status = call_.do_step(component_, t, step, 1);
+    if (static_cast<CallStatus>(status) == CallStatus::kDiscard) {
+      Boolean2 is_terminated = 0;
+      double reached = t;
+      if (call_.boolean_status(component_, kTerminated, &is_terminated) == 0 &&
+          is_terminated != 0 &&
+          call_.real_status(component_, kLastSuccessfulTime, &reached) == 0) {
+        return {.reached = reached, .is_terminated = true};
+      }
+    }
+    Check(status, "fmi2DoStep");
+    return {.reached = t + step};
+  }
+
+  void Terminate() override {
+    Check(call_.terminate(component_), "fmi2Terminate");
+  }
+
+  [[nodiscard]] const MessageLog& log() const override { return log_; }
+
+ private:
+  void Check(Status2 status, const char* function) {
+    is_lost_ = static_cast<CallStatus>(status) == CallStatus::kFatal;
+    log_.Check(status, function, t_);
+  }
+
+  template <typename T>
+  void SetBy(const Access2<T>& access,
+             const ReferenceGroup& group,
+             std::span<const double> row,
+             const char* function) {
+    std::vector<T> values;
+    for (const std::size_t place : group.places) {
+      values.push_back(Fit<T>(row[place]));
+    }
+    Check(access.set(component_,
+                     group.references.data(),
+                     group.references.size(),
+                     values.data()),
+          function);
+  }
+
+  template <typename T>
+  void GetBy(const Access2<T>& access,
+             const ReferenceGroup& group,
+             std::span<double> row,
+             const char* function) {
+    std::vector<T> values(group.places.size());
+    Check(access.get(component_,
+                     group.references.data(),
+                     group.references.size(),
+                     values.data()),
+          function);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      row[group.places[i]] = static_cast<double>(values[i]);
+    }
+  }
+
+  std::shared_ptr<const Library> library_;
+  Functions2 call_;
+  MessageLog log_;
+  Callbacks2 callbacks_;
+  Component2 component_ = nullptr;
+  double t_ = 0;
+  bool is_lost_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Instance> MakeInstance2(std::shared_ptr<const Library> library,
+                                        const std::string& name) {
+  return std::make_unique<Instance2>(std::move(library), name);
+}
+
+}  // namespace orrery::fmi::internal

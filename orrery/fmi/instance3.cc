@@ -1,0 +1,372 @@
+// FMI 3.0.2, chapters 2 and 4: the functions of Co-Simulation.
+#include <type_traits>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/fmi/instance.h"
+
+namespace orrery::fmi::internal {
+namespace {
+
+using Component3 = void*;
+using Reference3 = std::uint32_t;
+using Status3 = int;
+using String3 = const char*;
+using Bytes3 = const std::uint8_t*;
+
+using LogCallback3 = void (*)(void* environment,
+                              Status3 status,
+                              String3 category,
+                              String3 message);
+using IntermediateUpdate3 = void (*)(void* environment,
+                                     double t,
+                                     bool sets,
+                                     bool gets,
+                                     bool is_finished,
+                                     bool can_return_early,
+                                     bool* returns_early,
+                                     double* return_time);
+
+template <typename T>
+struct Access3 {
+  void Find(const Library& library, const char* getter, const char* setter) {
+    library.Find(getter, get);
+    library.Find(setter, set);
+  }
+
+  Status3 (*get)(Component3, const Reference3*, std::size_t, T*, std::size_t) =
+      nullptr;
+  Status3 (*set)(Component3,
+                 const Reference3*,
+                 std::size_t,
+                 const T*,
+                 std::size_t) = nullptr;
+};
+
+// The functions that are used, by their names without fmi3.
+struct Functions3 {
+  explicit Functions3(const Library& library) {
+    library.Find("fmi3InstantiateCoSimulation", instantiate);
+    library.Find("fmi3FreeInstance", free_instance);
+    library.Find("fmi3EnterInitializationMode", enter_initialization);
+    library.Find("fmi3ExitInitializationMode", exit_initialization);
+    library.Find("fmi3Terminate", terminate);
+    library.Find("fmi3DoStep", do_step);
+    float32.Find(library, "fmi3GetFloat32", "fmi3SetFloat32");
+    float64.Find(library, "fmi3GetFloat64", "fmi3SetFloat64");
+    int8.Find(library, "fmi3GetInt8", "fmi3SetInt8");
+    uint8.Find(library, "fmi3GetUInt8", "fmi3SetUInt8");
+    int16.Find(library, "fmi3GetInt16", "fmi3SetInt16");
+    uint16.Find(library, "fmi3GetUInt16", "fmi3SetUInt16");
+    int32.Find(library, "fmi3GetInt32", "fmi3SetInt32");
+    uint32.Find(library, "fmi3GetUInt32", "fmi3SetUInt32");
+    int64.Find(library, "fmi3GetInt64", "fmi3SetInt64");
+    uint64.Find(library, "fmi3GetUInt64", "fmi3SetUInt64");
+    boolean.Find(library, "fmi3GetBoolean", "fmi3SetBoolean");
+    library.Find("fmi3SetString", set_string);
+    library.Find("fmi3SetBinary", set_binary);
+  }
+
+  Component3 (*instantiate)(String3 name,
+                            String3 token,
+                            String3 resources,
+                            bool visible,
+                            bool logs,
+                            bool uses_event_mode,
+                            bool may_return_early,
+                            const Reference3* intermediates,
+                            std::size_t num_intermediates,
+                            void* environment,
+                            LogCallback3 log,
+                            IntermediateUpdate3 update) = nullptr;
+  void (*free_instance)(Component3) = nullptr;
+  Status3 (*enter_initialization)(Component3,
+                                  bool has_tolerance,
+                                  double tolerance,
+                                  double start,
+                                  bool has_stop,
+                                  double stop) = nullptr;
+  Status3 (*exit_initialization)(Component3) = nullptr;
+  Status3 (*terminate)(Component3) = nullptr;
+  Status3 (*do_step)(Component3,
+                     double t,
+                     double step,
+                     bool goes_not_back,
+                     bool* needs_event,
+                     bool* terminates,
+                     bool* returns_early,
+                     double* reached) = nullptr;
+  Access3<float> float32;
+  Access3<double> float64;
+  Access3<std::int8_t> int8;
+  Access3<std::uint8_t> uint8;
+  Access3<std::int16_t> int16;
+  Access3<std::uint16_t> uint16;
+  Access3<std::int32_t> int32;
+  Access3<std::uint32_t> uint32;
+  Access3<std::int64_t> int64;
+  Access3<std::uint64_t> uint64;
+  Access3<bool> boolean;
+  Status3 (*set_string)(Component3,
+                        const Reference3*,
+                        std::size_t,
+                        const String3*,
+                        std::size_t) = nullptr;
+  Status3 (*set_binary)(Component3,
+                        const Reference3*,
+                        std::size_t,
+                        const std::size_t* sizes,
+                        const Bytes3*,
+                        std::size_t) = nullptr;
+};
+
+void Log3(void* environment,
+          Status3 status,
+          String3 category,
+          String3 message) {
+  if (environment != nullptr && message != nullptr) {
+    static_cast<MessageLog*>(environment)
+        ->Add(static_cast<CallStatus>(status),
+              category == nullptr ? "" : category,
+              message);
+  }
+}
+
+// Calls `use` with the functions for a type, and the end of their names.
+template <typename Use>
+void WithAccess(const Functions3& call, ValueType type, const Use& use) {
+  switch (type) {
+    case ValueType::kFloat32:
+      return use(call.float32, "Float32");
+    case ValueType::kFloat64:
+      return use(call.float64, "Float64");
+    case ValueType::kInt8:
+      return use(call.int8, "Int8");
+    case ValueType::kUInt8:
+      return use(call.uint8, "UInt8");
+    case ValueType::kInt16:
+      return use(call.int16, "Int16");
+    case ValueType::kUInt16:
+      return use(call.uint16, "UInt16");
+    case ValueType::kInt32:
+      return use(call.int32, "Int32");
+    case ValueType::kUInt32:
+      return use(call.uint32, "UInt32");
+    case ValueType::kUInt64:
+      return use(call.uint64, "UInt64");
+    case ValueType::kBoolean:
+      return use(call.boolean, "Boolean");
+    case ValueType::kInt64:
+    case ValueType::kEnumeration:
+      return use(call.int64, "Int64");
+    default:
+      ORRERY_CHECK(false);
+  }
+}
+
+class Instance3 final : public Instance {
+ public:
+  Instance3(std::shared_ptr<const Library> library, const std::string& name)
+      : library_(std::move(library)),
+        call_(*library_),
+        log_(*library_->fmu().description) {
+    resources_ = library_->ResourcePlace();
+    component_ = call_.instantiate(name.c_str(),
+                                   library_->fmu().description->token.c_str(),
+                                   resources_.c_str(),
+                                   false,
+                                   true,
+                                   false,
+                                   false,
+                                   nullptr,
+                                   0,
+                                   &log_,
+                                   Log3,
+                                   nullptr);
+    if (component_ == nullptr) {
+      FailToInstantiate(*library_, log_, resources_);
+    }
+  }
+
+  Instance3(const Instance3&) = delete;
+  Instance3& operator=(const Instance3&) = delete;
+
+  ~Instance3() override {
+    if (!is_lost_) {
+      call_.free_instance(component_);
+    }
+  }
+
+  void Set(const Variable& variable, const Values& values) override {
+    const Reference3 reference = variable.reference;
+    if (const auto* const texts =
+            std::get_if<std::vector<std::string>>(&values)) {
+      SetTexts(variable, *texts);
+      return;
+    }
+    WithAccess(call_, variable.type, [&](const auto& access, const char* type) {
+      SetOne(access, reference, values, type);
+    });
+  }
+
+  void SetNumbers(const ReferenceGroup& group,
+                  std::span<const double> row) override {
+    WithAccess(call_, group.type, [&](const auto& access, const char* type) {
+      SetGroup(access, group, row, type);
+    });
+  }
+
+  void GetNumbers(const ReferenceGroup& group, std::span<double> row) override {
+    WithAccess(call_, group.type, [&](const auto& access, const char* type) {
+      GetGroup(access, group, row, type);
+    });
+  }
+
+  void EnterInitialization(const RunTimes& times) override {
+    t_ = times.start;
+    Check(call_.enter_initialization(component_,
+                                     times.tolerance.has_value(),
+                                     times.tolerance.value_or(0),
+                                     times.start,
+                                     true,
+                                     times.stop),
+          "fmi3EnterInitializationMode");
+  }
+
+  void ExitInitialization() override {
+    Check(call_.exit_initialization(component_), "fmi3ExitInitializationMode");
+  }
+
+  StepEnd DoStep(double t, double step) override {
+    t_ = t;
+    bool needs_event = false;
+    bool terminates = false;
+    bool returns_early = false;
+    double reached = t + step;
+    Check(call_.do_step(component_,
+                        t,
+                        step,
+                        true,
+                        &needs_event,
+                        &terminates,
+                        &returns_early,
+                        &reached),
+          "fmi3DoStep");
+    return {.reached = terminates || returns_early ? reached : t + step,
+            .is_terminated = terminates};
+  }
+
+  void Terminate() override {
+    Check(call_.terminate(component_), "fmi3Terminate");
+  }
+
+  [[nodiscard]] const MessageLog& log() const override { return log_; }
+
+ private:
+  void Check(Status3 status, const std::string& function) {
+    is_lost_ = static_cast<CallStatus>(status) == CallStatus::kFatal;
+    log_.Check(status, function, t_);
+  }
+
+  void SetTexts(const Variable& variable,
+                const std::vector<std::string>& texts) {
+    const Reference3 reference = variable.reference;
+    if (variable.type == ValueType::kString) {
+      std::vector<String3> values;
+      for (const std::string& text : texts) {
+        values.push_back(text.c_str());
+      }
+      Check(call_.set_string(
+                component_, &reference, 1, values.data(), values.size()),
+            "fmi3SetString");
+      return;
+    }
+    std::vector<std::size_t> sizes;
+    std::vector<Bytes3> values;
+    for (const std::string& text : texts) {
+      sizes.push_back(text.size());
+      values.push_back(reinterpret_cast<Bytes3>(text.data()));
+    }
+    Check(call_.set_binary(component_,
+                           &reference,
+                           1,
+                           sizes.data(),
+                           values.data(),
+                           values.size()),
+          "fmi3SetBinary");
+  }
+
+  template <typename T>
+  void SetOne(const Access3<T>& access,
+              Reference3 reference,
+              const Values& values,
+              const char* type) {
+    const std::size_t count = CountOf(values);
+    const auto converted = std::make_unique<T[]>(count);
+    std::visit(
+        [&](const auto& its) {
+          using Value = typename std::remove_cvref_t<decltype(its)>::value_type;
+          if constexpr (!std::is_same_v<Value, std::string>) {
+            for (std::size_t i = 0; i < count; ++i) {
+              converted[i] = static_cast<T>(its[i]);
+            }
+          }
+        },
+        values);
+    Check(access.set(component_, &reference, 1, converted.get(), count),
+          std::string("fmi3Set") + type);
+  }
+
+  template <typename T>
+  void SetGroup(const Access3<T>& access,
+                const ReferenceGroup& group,
+                std::span<const double> row,
+                const char* type) {
+    const std::size_t count = group.places.size();
+    const auto values = std::make_unique<T[]>(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      values[i] = Fit<T>(row[group.places[i]]);
+    }
+    Check(access.set(component_,
+                     group.references.data(),
+                     group.references.size(),
+                     values.get(),
+                     count),
+          std::string("fmi3Set") + type);
+  }
+
+  template <typename T>
+  void GetGroup(const Access3<T>& access,
+                const ReferenceGroup& group,
+                std::span<double> row,
+                const char* type) {
+    const std::size_t count = group.places.size();
+    const auto values = std::make_unique<T[]>(count);
+    Check(access.get(component_,
+                     group.references.data(),
+                     group.references.size(),
+                     values.get(),
+                     count),
+          std::string("fmi3Get") + type);
+    for (std::size_t i = 0; i < count; ++i) {
+      row[group.places[i]] = static_cast<double>(values[i]);
+    }
+  }
+
+  std::shared_ptr<const Library> library_;
+  Functions3 call_;
+  MessageLog log_;
+  std::string resources_;
+  Component3 component_ = nullptr;
+  double t_ = 0;
+  bool is_lost_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Instance> MakeInstance3(std::shared_ptr<const Library> library,
+                                        const std::string& name) {
+  return std::make_unique<Instance3>(std::move(library), name);
+}
+
+}  // namespace orrery::fmi::internal

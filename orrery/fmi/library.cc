@@ -1,0 +1,163 @@
+#include "orrery/fmi/library.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+
+namespace orrery::fmi {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Code of others is not run where ORRERY_EXTERNAL says so.
+bool MayRunCode() {
+  const char* const choice =
+      std::getenv("ORRERY_EXTERNAL");  // NOLINT(concurrency-mt-unsafe)
+  const std::string_view text = choice == nullptr ? "" : choice;
+  return text != "off" && text != "describe";
+}
+
+std::string NamesOf(const Fmu& fmu) {
+  std::string text;
+  for (const Interface& interface : fmu.description->interfaces) {
+    text += (text.empty() ? "" : " and ") +
+            std::string(NameOf(kInterfaceNames, interface.kind));
+  }
+  return text;
+}
+
+// Why there is no code for this machine.
+std::string WithoutCode(const Fmu& fmu, const std::string& path) {
+  std::string platforms;
+  for (const std::string& platform : fmu.platforms) {
+    platforms += (platforms.empty() ? "" : ", ") + platform;
+  }
+  std::string text =
+      fmt::format("cannot run {}: it has no code for this machine ({}); {}",
+                  fmu.archive->name(),
+                  path,
+                  platforms.empty() ? "it has none at all"
+                                    : "it has code for " + platforms);
+  if (fmu.has_sources) {
+    text += "; it has sources: build them with its tool";
+  }
+  return text;
+}
+
+// A path as in a URI: RFC 3986, section 2.
+std::string InUri(const std::string& path) {
+  constexpr std::string_view kPlain = "/-._~";
+  std::string text;
+  for (const char c : path) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') ||
+                          kPlain.find(c) != std::string_view::npos;
+    text += is_plain ? std::string(1, c)
+                     : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return text;
+}
+
+}  // namespace
+
+/// A folder that is deleted at the end.
+class Library::Folder {
+ public:
+  Folder() {
+    std::error_code error;
+    path_ = (fs::temp_directory_path(error) / "orrery_fmu_XXXXXX").string();
+    if (error || mkdtemp(path_.data()) == nullptr) {
+      throw Error(ErrorCode::kIo,
+                  "cannot unpack an FMU: no folder can be made in the folder "
+                  "for temporary files; set TMPDIR");
+    }
+  }
+
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+};
+
+Library::Library(const Fmu& fmu, InterfaceKind kind)
+    : fmu_(fmu), interface_(fmu.description->Find(kind)) {
+  const std::string& name = fmu.archive->name();
+  if (interface_ == nullptr) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot run {} by {}: it is for {}",
+                            name,
+                            NameOf(kInterfaceNames, kind),
+                            NamesOf(fmu)));
+  }
+  if (!MayRunCode()) {
+    throw Error(ErrorCode::kUnsupported,
+                "cannot run " + name +
+                    ": FMUs are code of others, and are not run where the "
+                    "environment variable ORRERY_EXTERNAL is 'off'");
+  }
+  path_ = fmt::format("binaries/{}/{}.so",
+                      PlatformHere(fmu.description->version),
+                      interface_->model_identifier);
+  if (fmu.archive->Find(path_) == nullptr) {
+    throw Error(ErrorCode::kUnsupported, WithoutCode(fmu, path_));
+  }
+  folder_ = std::make_unique<Folder>();
+  fmu.archive->ExtractTo(folder_->path());
+  handle_ =
+      dlopen((folder_->path() + "/" + path_).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle_ == nullptr) {
+    const char* const why = dlerror();  // NOLINT(concurrency-mt-unsafe)
+    throw Error(ErrorCode::kUnsupported,
+                fmt::format("cannot run {}: {} cannot be loaded: {}",
+                            name,
+                            path_,
+                            why == nullptr ? "" : why));
+  }
+}
+
+Library::~Library() {
+  if (handle_ != nullptr) {
+    dlclose(handle_);
+  }
+}
+
+std::string Library::ResourcePlace() const {
+  const std::string path = folder_->path() + "/resources";
+  // Tools take the folder to exist.
+  std::error_code ignored;
+  fs::create_directories(path, ignored);
+  return fmu_.description->version == FmiVersion::k2 ? "file://" + InUri(path)
+                                                     : path + "/";
+}
+
+void* Library::Address(const char* name) const {
+  void* const address = dlsym(handle_, name);
+  if (address == nullptr) {
+    throw Error(ErrorCode::kUnsupported,
+                fmt::format("cannot run {}: {} lacks the function {}, which "
+                            "FMI {} asks for",
+                            fmu_.archive->name(),
+                            path_,
+                            name,
+                            fmu_.description->version_text));
+  }
+  return address;
+}
+
+}  // namespace orrery::fmi

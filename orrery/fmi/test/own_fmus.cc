@@ -1,0 +1,104 @@
+#include "orrery/fmi/test/own_fmus.h"
+
+#include "orrery/base/diagnostic.h"
+#include "orrery/base/source_file.h"
+
+namespace orrery::fmi {
+namespace {
+
+std::string BytesOf(const char* path) {
+  return std::string(SourceFile::Read(path)->text());
+}
+
+}  // namespace
+
+std::vector<ZipEntry> LagEntries(const std::string& token) {
+  const std::string description =
+      "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"Lag\" guid=\"" +
+      token + R"xml(">
+<CoSimulation modelIdentifier="lag2"/>
+<UnitDefinitions><Unit name="s"><BaseUnit s="1"/></Unit></UnitDefinitions>
+<TypeDefinitions><SimpleType name="Status"><Enumeration>
+  <Item name="discard" value="2"/><Item name="error" value="3"/>
+  <Item name="fatal" value="4"/></Enumeration></SimpleType></TypeDefinitions>
+<DefaultExperiment stopTime="1" stepSize="0.125"/>
+<ModelVariables>
+<ScalarVariable name="x" valueReference="0" causality="output" initial="exact">
+  <Real start="0"/></ScalarVariable>
+<ScalarVariable name="u" valueReference="1" causality="input">
+  <Real start="0"/></ScalarVariable>
+<ScalarVariable name="k" valueReference="2" causality="parameter"
+  variability="fixed"><Real start="1" min="-10" max="10"/></ScalarVariable>
+<ScalarVariable name="T" valueReference="3" causality="parameter"
+  variability="fixed"><Real start="1" unit="s"/></ScalarVariable>
+<ScalarVariable name="steps" valueReference="0" causality="output"
+  variability="discrete" initial="exact"><Integer start="0"/></ScalarVariable>
+<ScalarVariable name="fails_at" valueReference="1" causality="parameter"
+  variability="fixed"><Integer start="1000000"/></ScalarVariable>
+<ScalarVariable name="how" valueReference="2" causality="parameter"
+  variability="fixed"><Enumeration declaredType="Status" start="2"/>
+  </ScalarVariable>
+<ScalarVariable name="is_fast" valueReference="0" causality="parameter"
+  variability="fixed"><Boolean start="false"/></ScalarVariable>
+<ScalarVariable name="label" valueReference="0" causality="parameter"
+  variability="fixed"><String start=""/></ScalarVariable>
+<ScalarVariable name="label_size" valueReference="3" variability="discrete">
+  <Integer/></ScalarVariable>
+<ScalarVariable name="again" valueReference="0" initial="exact">
+  <Real start="0"/></ScalarVariable>
+</ModelVariables>
+<ModelStructure><Outputs><Unknown index="1"/><Unknown index="5"/></Outputs>
+</ModelStructure></fmiModelDescription>)xml";
+  return {{.name = "modelDescription.xml", .content = description},
+          {.name = "binaries/" + PlatformHere(FmiVersion::k2) + "/lag2.so",
+           .content = BytesOf(ORRERY_LAG2)}};
+}
+
+std::vector<ZipEntry> TypesEntries() {
+  const std::string description = R"xml(<fmiModelDescription fmiVersion="3.0"
+    modelName="Types" instantiationToken="t">
+<CoSimulation modelIdentifier="types3"
+    canHandleVariableCommunicationStepSize="true"/>
+<TypeDefinitions><EnumerationType name="Mode"><Item name="off" value="1"/>
+  <Item name="on" value="2"/></EnumerationType></TypeDefinitions>
+<ModelVariables>
+<Float64 name="time" valueReference="0" causality="independent"/>
+<Float64 name="x" valueReference="1" causality="input" start="1 2">
+  <Dimension start="2"/></Float64>
+<Float64 name="y" valueReference="2" causality="output">
+  <Dimension start="2"/></Float64>
+<Float32 name="f" valueReference="100" causality="parameter" start="0"/>
+<Int8 name="i8" valueReference="4" causality="input" start="0"/>
+<UInt8 name="u8" valueReference="8" causality="input" start="0"/>
+<Int16 name="i16" valueReference="12" causality="input" start="0"/>
+<UInt16 name="u16" valueReference="16" causality="input" start="0"/>
+<UInt32 name="u32" valueReference="20" causality="input" start="0"/>
+<Int64 name="i64" valueReference="24" causality="parameter" start="0"/>
+<UInt64 name="u64" valueReference="28" causality="parameter" start="0"/>
+<Boolean name="b" valueReference="32" causality="input" start="false"/>
+<Enumeration name="mode" valueReference="37" causality="parameter"
+    declaredType="Mode" start="1"/>
+<String name="text" valueReference="38" causality="parameter">
+  <Start value=""/></String>
+<Binary name="bytes" valueReference="39" causality="parameter">
+  <Start value=""/></Binary>
+<Int32 name="text_size" valueReference="40"/>
+<Int32 name="byte_sum" valueReference="41"/>
+<Int32 name="resource" valueReference="42"/>
+</ModelVariables>
+<ModelStructure><Output valueReference="2"/><InitialUnknown valueReference="2"/>
+</ModelStructure></fmiModelDescription>)xml";
+  return {{.name = "modelDescription.xml", .content = description},
+          {.name = "binaries/" + PlatformHere(FmiVersion::k3) + "/types3.so",
+           .content = BytesOf(ORRERY_TYPES3)},
+          {.name = "resources/y.txt", .content = "a"}};
+}
+
+Fmu FmuOf(const std::vector<ZipEntry>& entries) {
+  Diagnostics diagnostics;
+  return ReadFmu(
+      std::make_shared<const SourceFile>("own.fmu", MakeZip(entries)),
+      diagnostics);
+}
+
+}  // namespace orrery::fmi

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "orrery/fmi/fmu.h"
+#include "orrery/fmi/test/zip_writer.h"
+
+namespace orrery::fmi {
+
+/// For tests: the lag in `fmus/lag2.cc` as an FMU of FMI 2.0.
+/// @param token `{lag}` is the right one.
+[[nodiscard]] std::vector<ZipEntry> LagEntries(
+    const std::string& token = "{lag}");
+
+/// For tests: `fmus/types3.cc` as an FMU of FMI 3.0.
+[[nodiscard]] std::vector<ZipEntry> TypesEntries();
+
+/// For tests: the FMU with these files.
+[[nodiscard]] Fmu FmuOf(const std::vector<ZipEntry>& entries);
+
+}  // namespace orrery::fmi
