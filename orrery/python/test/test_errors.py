@@ -358,6 +358,10 @@ def refused_data(data):
      "the data: the time in row 3, 0.2, is before the one in row 2, 0.3"),
     ({"time": [0.1, np.nan], "x": [2, 1]},
      "the data: the time in row 2 is nan"),
+    ({"time": [0.1, 0.2], "x": [2, np.inf]},
+     "the data: 'x' is infinite in row 2, at the time 0.2"),
+    ({"time": [0.1, 0.2], "x": [np.nan, np.nan]},
+     "the data: no row of it has a value of 'x'"),
     ({"time": [0.1, 0.2], "x": [2, "b"]},
      "column 'x' has 'b' in row 2, which is no number"),
 ])

@@ -136,8 +136,33 @@ def test_a_function_that_was_not_called_is_told_to_be(verb):
 
     error = failure_of(gives)
     assert isinstance(error.__cause__, TypeError)
-    assert f"cannot {verb} <function" in error.message
-    assert f"{verb}(self.work())" in error.message
+    assert f"cannot {verb} function test_a_function" in error.message
+    assert f"call it, {verb}(task())" in error.message
+
+
+def test_a_method_that_was_not_called_is_told_to_be_by_its_name():
+    class Shop(Tasks):
+        def start(self):
+            self.spawn(self.customer)
+
+        async def customer(self):
+            pass
+
+    with pytest.raises(orrery.RunError) as caught:
+        Shop().run()
+    assert ("TypeError: cannot spawn method test_a_method_that_was_not_called"
+            "_is_told_to_be_by_its_name.<locals>.Shop.customer: it is no "
+            "task; call it, spawn(self.customer()); ") in caught.value.message
+
+
+@pytest.mark.parametrize("wrong", [5, "work", print])
+def test_what_is_no_task_is_named(wrong):
+    def gives(stage):
+        stage.spawn(wrong)
+        yield 1
+
+    assert f"cannot spawn {wrong!r}: it is no task" in failure_of(
+        gives).message
 
 
 def test_a_function_without_yield_is_no_task():

@@ -459,25 +459,6 @@ def test_replications_are_the_same_by_any_number_of_processes():
     assert dice.eyes.mean == alone["eyes.mean"][3]
 
 
-def test_a_timeline_has_the_spans_of_tasks():
-    class Crew(Tasks):
-        def start(self):
-            self.spawn(self.day())
-
-        def day(self):
-            yield 1
-            yield self.call(self.cleans(3))
-
-        def cleans(self, time):
-            self.annotate("minutes", 5)
-            yield time
-
-    timeline = Crew().run().timeline()
-    assert [(s.name, s.begin, s.end) for s in timeline.spans] == [
-        ("day", 0.0, 4.0), ("cleans", 1.0, 4.0)]
-    assert timeline.to_pandas()["end"].tolist() == [4.0, 4.0]
-
-
 def test_a_snapshot_brings_a_run_back():
     class Shop(Tasks):
         desk, belt, done = Resource(1), Store(), orrery.Counter()

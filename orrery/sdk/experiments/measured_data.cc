@@ -295,8 +295,8 @@ class DataReader {
       }
       if (std::isinf(value)) {
         Refuse("cannot calibrate against " + source_.file + ": '" +
-               column.name + "' is infinite at the time " +
-               ShortestText(times_[row]) +
+               column.name + "' is infinite in row " + std::to_string(row + 1) +
+               ", at the time " + ShortestText(times_[row]) +
                "; leave the cell empty where nothing was measured");
       }
       if (!IsInRun(times_[row])) {
@@ -318,7 +318,7 @@ class DataReader {
       const auto [first, last] = std::ranges::minmax_element(times_);
       Refuse("cannot calibrate against " + source_.file +
              (num_outside_ == 0
-                  ? ": it has no value of what is matched"
+                  ? ": no row of it has a value of " + NamesOfSignals()
                   : ": nothing in it was measured during " + run +
                         "; its times are from " + ShortestText(*first) +
                         " to " + ShortestText(*last) +
@@ -329,6 +329,15 @@ class DataReader {
                " not measured during " + run + ",");
     WarnOf(num_timeless_,
            num_timeless_ == 1 ? "has no time," : "have no time,");
+  }
+
+  // "'x' or 'y'"
+  [[nodiscard]] std::string NamesOfSignals() const {
+    std::string names;
+    for (const MeasuredSignal& signal : measured_.signals) {
+      names += (names.empty() ? "'" : " or '") + signal.name + "'";
+    }
+    return names;
   }
 
   void WarnOf(std::size_t count, const std::string& what) {

@@ -171,14 +171,33 @@ process::Task<PyValue> Drive(PyValue generator) {
 
 namespace {
 
+// "method Bank.customer" for what has such a name, else as Python has it.
+std::string DescribeGiven(PyObject* given) {
+  const bool is_method = PyMethod_Check(given) != 0;
+  if (!is_method && PyFunction_Check(given) == 0) {
+    return ReprOf(given);
+  }
+  return (is_method ? "method " : "function ") +
+         TextOf(Checked(PyObject_GetAttrString(given, "__qualname__")).get());
+}
+
+// How an author writes the name of `given`, which can be called.
+std::string WrittenName(PyObject* given) {
+  const bool is_method = PyMethod_Check(given) != 0;
+  if (!is_method && PyFunction_Check(given) == 0) {
+    return "work";
+  }
+  return (is_method ? "self." : "") +
+         TextOf(Checked(PyObject_GetAttrString(given, "__name__")).get());
+}
+
 void CheckIsTask(PyObject* generator, const char* verb) {
   if (!IsGenerator(generator)) {
-    std::string why = "cannot " + std::string(verb) + " " + ReprOf(generator) +
-                      ": it is no task";
+    std::string why = "cannot " + std::string(verb) + " " +
+                      DescribeGiven(generator) + ": it is no task";
     if (PyCallable_Check(generator) != 0) {
-      why += "; call it, as in " + std::string(verb) +
-             "(self.work()), where work is a generator (it has a yield) or an "
-             "async def";
+      why += "; call it, " + std::string(verb) + "(" + WrittenName(generator) +
+             "()); it must be a generator (it has a yield) or an async def";
     } else if (generator == Py_None) {
       why +=
           "; the function must be a generator (with a yield in it) or an "

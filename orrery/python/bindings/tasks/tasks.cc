@@ -1,10 +1,14 @@
 #include "orrery/python/bindings/tasks/tasks.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -12,6 +16,7 @@
 #include "orrery/base/numbers/random.h"
 #include "orrery/base/source_file.h"
 #include "orrery/base/time.h"
+#include "orrery/plot/timeline.h"
 #include "orrery/process/record/recording.h"
 #include "orrery/process/simulator.h"
 #include "orrery/python/bindings/py_value.h"
@@ -33,6 +38,28 @@ namespace py = pybind11;
 namespace orrery::python {
 
 namespace {
+
+const char* WordOf(process::SpanEnd state) {
+  switch (state) {
+    case process::SpanEnd::kOpen:
+      return "open";
+    case process::SpanEnd::kCompleted:
+      return "completed";
+    case process::SpanEnd::kFailed:
+      return "failed";
+    case process::SpanEnd::kCancelled:
+      break;
+  }
+  return "cancelled";
+}
+
+TimelineSpan::State StateNamed(const std::string& name) {
+  using State = TimelineSpan::State;
+  return name == "open"        ? State::kOpen
+         : name == "completed" ? State::kCompleted
+         : name == "failed"    ? State::kFailed
+                               : State::kCancelled;
+}
 
 // The text of a plan file, which may be empty, and its name.
 using PlanText = std::pair<std::string, std::string>;
@@ -133,6 +160,30 @@ std::unique_ptr<TaskRun> NewRun(const py::object& tasks,
   return std::make_unique<TaskRun>(tasks, options, plan);
 }
 
+// (name, parent, begin, end or None, state), as ToPython() gives spans.
+using SpanRow = std::tuple<std::string,
+                           std::optional<std::size_t>,
+                           double,
+                           std::optional<double>,
+                           std::string>;
+
+// The chart of spans up to `end`, as SVG.
+std::string TimelineSvg(const std::vector<SpanRow>& rows,
+                        double end,
+                        int width) {
+  Timeline timeline{.title = {}, .begin = 0, .end = end};
+  for (const auto& [name, parent, begin, over, state] : rows) {
+    timeline.begin = std::min(timeline.begin, begin);
+    timeline.spans.push_back({.label = name,
+                              .parent = parent,
+                              .begin = begin,
+                              .end = over,
+                              .state = StateNamed(state),
+                              .details = {}});
+  }
+  return RenderTimelineSvg(timeline, {.width = width});
+}
+
 }  // namespace
 
 py::list ToPython(std::span<const process::Span> spans) {
@@ -145,7 +196,7 @@ py::list ToPython(std::span<const process::Span> spans) {
         Seconds(span.begin).value,
         is_open ? py::object(py::none())
                 : py::object(py::float_(Seconds(span.end).value)),
-        static_cast<int>(span.state)));
+        WordOf(span.state)));
   }
   return result;
 }
@@ -194,6 +245,7 @@ void BindTasks(py::module_& m) {
       .def("spans", &TaskRun::Spans)
       .def("statistics", &TaskRun::Statistics)
       .def("warnings", &TaskRun::Warnings);
+  m.def("timeline_svg", &TimelineSvg);
   m.def("replication_seed",
         &ReplicationSeed,
         "The seed of a replication, from that of the first.");

@@ -144,7 +144,7 @@ class TasksResult:
         ...     def cleans(self):
         ...         yield 30
         >>> Crew().run().timeline().spans[0]
-        Span(name='cleans', begin=0.0, end=30.0, parent=None)
+        Span(name='cleans', begin=0.0, end=30.0, parent=None, ...)
         """
         if self._spans is None:
             raise ArgumentError(
