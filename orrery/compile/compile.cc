@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/base/system/stop_scope.h"
 #include "orrery/compile/dependencies.h"
 #include "orrery/compile/describe_equations.h"
 #include "orrery/compile/passes.h"
@@ -246,6 +247,7 @@ class Compiler {
       if (pass.name == "emit") {
         is_singular_ = compilation.system.has_singular_loop;
       }
+      ThrowIfStopped();
       internal::Next next = internal::Next::kStop;
       try {
         next = pass.run(compilation);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "orrery/base/system/stop_scope.h"
 #include "orrery/symbolic/graph_faults.h"
 #include "orrery/symbolic/statement.h"
 
@@ -18,6 +19,8 @@ constexpr std::size_t kFirstTableSize = 64;  // A power of two.
 constexpr std::uint32_t kOperandsInBlock = 1024;
 // More than the largest models have; each takes some 80 bytes.
 constexpr std::size_t kMostNodes = 10'000'000;
+// New formulas until translation asks whether it is to stop.
+constexpr std::size_t kBetweenLooks = 256;
 
 // Low bits of a product depend on lower bits only, but round numbers differ in
 // high ones.
@@ -178,6 +181,9 @@ std::uint32_t ExprGraph::Intern(const Node& node,
         IsSame(nodes_[id], node, operands)) {
       return id;
     }
+  }
+  if (nodes_.size() % kBetweenLooks == 0) {
+    ThrowIfStopped();
   }
   const std::uint32_t id = Append(node, operands);
   table.entries[slot] = {.hash = hash, .number = id + 1};

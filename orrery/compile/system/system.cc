@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "orrery/base/system/stop_scope.h"
 #include "orrery/symbolic/element.h"
 #include "orrery/symbolic/print/print.h"
 
@@ -273,6 +274,7 @@ const std::vector<std::uint32_t>& FormulaWalk::ScalarsOfCall(Expr call) {
 
 void FormulaWalk::Collect(std::span<const Expr> formulas,
                           std::vector<std::uint32_t>& scalars) {
+  ThrowIfStopped();
   scalars.clear();
   bool may_repeat = false;
   Visit(

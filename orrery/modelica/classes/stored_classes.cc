@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/system/stop_scope.h"
 #include "orrery/modelica/classes/class_tree.h"
 
 /// Classes as texts store them: those of the model, of libraries on disk and of
@@ -315,6 +316,7 @@ const ast::StoredDefinition& ClassTree::Embedded(const LibraryText& text) {
 // The tree of a library's text, which is kept as long as this one.
 const ast::StoredDefinition& ClassTree::Parsed(
     const std::shared_ptr<const SourceFile>& file) {
+  ThrowIfStopped();
   const SyntaxCache::Parsed& parsed = cache_->Parse(file);
   for (const Diagnostic& finding : parsed.findings) {
     diagnostics_.Add(finding);

@@ -29,6 +29,7 @@
 #include <linux/futex.h>
 
 #include "orrery/base/system/stop_request.h"
+#include "orrery/base/system/stop_scope.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -322,7 +323,7 @@ class Asker {
         throw std::runtime_error("it ended the process it ran in, by " +
                                  EndOf(status));
       }
-      if (IsStopRequested()) {
+      if (IsStopRequested() || IsToStop()) {
         end = end ? end : Clock::now() + kPatience;
         if (Clock::now() > *end) {
           End();

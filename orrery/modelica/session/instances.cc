@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/system/stop_scope.h"
 #include "orrery/modelica/session/session.h"
 
 namespace orrery::modelica::internal {
@@ -365,6 +366,7 @@ Instance* NewInstance(Session& session,
                       Instance* parent,
                       std::string path,
                       const Modifier* modifier) {
+  ThrowIfStopped();
   Instance& instance = session.instances.emplace_back();
   instance.type = type;
   instance.parent = parent;

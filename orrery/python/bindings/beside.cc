@@ -3,9 +3,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
 
+#include "orrery/base/system/attendant.h"
+#include "orrery/base/system/stop_scope.h"
 #include "orrery/sdk/steady_clock.h"
 
 namespace py = pybind11;
@@ -48,24 +51,27 @@ double MillisecondsSince(Duration begin) {
   return 1e3 * Seconds(SteadyClock().now() - begin).value;
 }
 
-void DoWatched(const Watch& watch, const std::function<void()>& work) {
+void DoWatched(Watch& watch, const std::function<void()>& work) {
   std::exception_ptr error;
   {
     const py::gil_scoped_release free;
+    const std::shared_ptr<Attendant> attendant = watch.MakeAttendant();
     try {
+      const StopScope scope(*attendant);
       work();
     } catch (...) {
       error = std::current_exception();
     }
   }
   if (error) {
+    watch.LookNow();
     watch.RaiseException();
     std::rethrow_exception(error);
   }
 }
 
 void DoWatched(const std::function<void(const Watch&)>& work) {
-  const Watch watch{py::none()};
+  Watch watch{py::none()};
   DoWatched(watch, [&] { work(watch); });
   watch.RaiseException();
 }

@@ -22,10 +22,11 @@ void DoBeside(Watch& watch, const std::function<void(WorkState&)>& work);
 /// The time that has passed since `begin`, of a SteadyClock.
 [[nodiscard]] double MillisecondsSince(Duration begin);
 
-/// Does work that `watch` looks after, without the GIL. With the GIL.
+/// Does work that `watch` looks after, without the GIL; the translation of a
+/// model is stopped as well. With the GIL.
 /// @throws if the work throws: the exception of Python that stopped it, else
 ///     what it throws.
-void DoWatched(const Watch& watch, const std::function<void()>& work);
+void DoWatched(Watch& watch, const std::function<void()>& work);
 
 /// Likewise, with a watch of its own.
 /// @throws the exception of Python that came, also if the work does not throw.

@@ -111,11 +111,13 @@ struct Asked {
   }
 };
 
-// Makes a run without the GIL: it may compile equations.
+// Makes a run without the GIL: it may compile equations, which Ctrl-C ends.
 template <typename Run, typename Model, typename Options>
-void Make(std::optional<Run>& run, const Model& model, Options options) {
-  const py::gil_scoped_release free;
-  run.emplace(model, std::move(options));
+void Make(std::optional<Run>& run,
+          const Model& model,
+          Options options,
+          Watch& watch) {
+  DoWatched(watch, [&] { run.emplace(model, std::move(options)); });
 }
 
 // (trajectory, event log or None, summary, values, warnings, report): what a
@@ -125,7 +127,7 @@ py::tuple RunOnce(const DevsModel& model, const Asked& asked) {
   options.records_outputs = true;
   const devs::Options engine = options.engine;
   std::optional<DevsRun> made;
-  Make(made, model, std::move(options));
+  Make(made, model, std::move(options), asked.watch);
   DevsRun& run = *made;
   asked.Begin(Duration{}, run.stop());
   std::optional<DevsRunResult> result;
@@ -158,7 +160,7 @@ py::tuple RunOnce(const DevsModel& model, const Asked& asked) {
 
 py::tuple RunOnce(const ProcessModel& model, const Asked& asked) {
   std::optional<ProcessRun> made;
-  Make(made, model, ProcessOptionsOf(asked.document));
+  Make(made, model, ProcessOptionsOf(asked.document), asked.watch);
   ProcessRun& run = *made;
   asked.Begin(run.start(), run.stop());
   std::optional<ProcessRunResult> result;
@@ -196,7 +198,7 @@ py::tuple RunOnce(const ProcessModel& model, const Asked& asked) {
 
 py::tuple RunOnce(const JointModel& model, const Asked& asked) {
   std::optional<JointRun> made;
-  Make(made, model, JointOptionsOf(asked.document));
+  Make(made, model, JointOptionsOf(asked.document), asked.watch);
   JointRun& run = *made;
   asked.Begin(
       Duration{},

@@ -3,6 +3,7 @@
 #include <exception>
 #include <string>
 
+#include "orrery/base/system/stop_scope.h"
 #include "orrery/process/tasks/task.h"
 #include "orrery/python/bindings/py_value.h"
 
@@ -44,6 +45,8 @@ void Translate(std::exception_ptr thrown) {
   } catch (const process::Interrupted&) {
     SetRaised();
   } catch (const process::Cancelled&) {
+    SetRaised();
+  } catch (const Stopped&) {
     SetRaised();
   }
 }

@@ -20,8 +20,10 @@
 #include "orrery/base/values/enumeration.h"
 #include "orrery/base/values/parameters.h"
 #include "orrery/model/flat_model.h"
+#include "orrery/python/bindings/beside.h"
 #include "orrery/python/bindings/documents.h"
 #include "orrery/python/bindings/errors.h"
+#include "orrery/python/bindings/watch.h"
 #include "orrery/sdk/model/setting_text.h"
 #include "orrery/sim/simulation.h"
 
@@ -59,21 +61,31 @@ std::shared_ptr<EquationModel> Load(const std::string& file,
       files);
 }
 
+// Load(), which Ctrl-C ends. With the GIL.
+std::shared_ptr<EquationModel> LoadWatched(const std::string& file,
+                                           const std::string& class_name,
+                                           const Texts& texts,
+                                           const FileSet& files) {
+  std::shared_ptr<EquationModel> model;
+  DoWatched([&](const Watch& /*watch*/) {
+    model = Load(file, class_name, texts, files);
+  });
+  return model;
+}
+
 std::shared_ptr<EquationModel> LoadFromDisk(const std::string& file,
                                             const std::string& class_name,
                                             const Texts& texts) {
-  const py::gil_scoped_release free;
-  return Load(file, class_name, texts, {});
+  return LoadWatched(file, class_name, texts, {});
 }
 
 std::shared_ptr<EquationModel> LoadFromText(const std::string& text,
                                             const std::string& name,
                                             const std::string& class_name,
                                             const Texts& texts) {
-  const py::gil_scoped_release free;
   FileSet files;
   files.Add(std::make_shared<const SourceFile>(name, text));
-  return Load(name, class_name, texts, files);
+  return LoadWatched(name, class_name, texts, files);
 }
 
 // The files of the model, by name, as it was read from them.
@@ -89,8 +101,7 @@ std::shared_ptr<EquationModel> LoadFromSources(const Sources& sources,
                                                const std::string& file,
                                                const std::string& class_name,
                                                const Texts& texts) {
-  const py::gil_scoped_release free;
-  return Load(file, class_name, texts, FilesFrom(sources));
+  return LoadWatched(file, class_name, texts, FilesFrom(sources));
 }
 
 // The numbers that texts stand for, by the names of scalars.
@@ -229,13 +240,8 @@ py::list VariablesOf(const Program& program) {
   return variables;
 }
 
-std::shared_ptr<const Program> CompiledProgram(EquationModel& model) {
-  const py::gil_scoped_release free;
-  return model.ProgramWith();
-}
-
 std::vector<std::string> RecordedNames(EquationModel& model) {
-  const auto table = RecordedSignals(*CompiledProgram(model));
+  const auto table = RecordedSignals(*ProgramOf(model));
   std::vector<std::string> names;
   for (const SignalInfo& signal : table->signals()) {
     names.push_back(signal.name);
@@ -285,38 +291,38 @@ void BindEquationModel(py::module_& m) {
       .def_property_readonly("class_name", &EquationModel::class_name)
       .def("sources", &SourcesAsBytes)
       .def("compile",
-           [](EquationModel& its) { static_cast<void>(CompiledProgram(its)); })
+           [](EquationModel& its) { static_cast<void>(ProgramOf(its)); })
       .def("description",
-           [](EquationModel& its) { return CompiledProgram(its)->description; })
+           [](EquationModel& its) { return ProgramOf(its)->description; })
       .def(
           "variables",
-          [](EquationModel& its) { return VariablesOf(*CompiledProgram(its)); })
+          [](EquationModel& its) { return VariablesOf(*ProgramOf(its)); })
       .def("recorded_names", &RecordedNames)
       .def("state_names",
-           [](EquationModel& its) { return StateNames(*CompiledProgram(its)); })
+           [](EquationModel& its) { return StateNames(*ProgramOf(its)); })
       .def("input_names",
-           [](EquationModel& its) { return CompiledProgram(its)->input_names; })
+           [](EquationModel& its) { return ProgramOf(its)->input_names; })
       .def("strings",
            [](const EquationModel& its) {
              return FlatModelOf(its.model())->texts;
            })
       .def("with_literals",
            [](EquationModel& its, const std::string& name) {
-             return CompiledProgram(its)->element_names.WithLiterals(name);
+             return ProgramOf(its)->element_names.WithLiterals(name);
            })
       .def("read", &Read)
       .def("warnings",
            [](EquationModel& its) {
-             return ToPython(CompiledProgram(its)->warnings);
+             return ToPython(ProgramOf(its)->warnings);
            })
       .def("equations",
            [](EquationModel& its, bool is_latex) {
-             const auto program = CompiledProgram(its);
+             const auto program = ProgramOf(its);
              return is_latex ? EquationsAsLatex(*program)
                              : EquationsAsText(*program);
            })
       .def("experiment", [](EquationModel& its) {
-        const auto program = CompiledProgram(its);
+        const auto program = ProgramOf(its);
         return py::make_tuple(program->experiment.start,
                               program->experiment.stop,
                               program->experiment.interval,
@@ -325,6 +331,14 @@ void BindEquationModel(py::module_& m) {
 }
 
 }  // namespace
+
+std::shared_ptr<const Program> ProgramOf(EquationModel& model,
+                                         const std::string& until) {
+  std::shared_ptr<const Program> program;
+  DoWatched(
+      [&](const Watch& /*watch*/) { program = model.ProgramWith(until); });
+  return program;
+}
 
 void BindModel(py::module_& m) {
   BindEquationModel(m);

@@ -63,6 +63,11 @@ class EquationModel {
   std::string until_;  // Of `ending_program_`.
 };
 
+/// EquationModel::ProgramWith() without the GIL; Ctrl-C ends it. With the GIL.
+/// @throws likewise, and the exception of Python that ended it.
+[[nodiscard]] std::shared_ptr<const Program> ProgramOf(
+    EquationModel& model, const std::string& until = {});
+
 /// Adds models of equations to the extension.
 void BindModel(pybind11::module_& m);
 

@@ -6,11 +6,13 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <pybind11/pybind11.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/system/stop_scope.h"
 #include "orrery/process/tasks/task.h"
 #include "orrery/python/bindings/errors.h"
 #include "orrery/python/bindings/tasks/exceptions.h"
@@ -175,8 +177,12 @@ PyValue ExceptionOf(const std::exception_ptr& thrown) {
     return InterruptOf(thrown);
   } catch (const process::Cancelled&) {
     return InterruptOf(thrown);
+  } catch (const Stopped&) {
+    return PyValue::Steal(PyObject_CallNoArgs(PyExc_KeyboardInterrupt));
   } catch (const std::exception& exception) {
-    const PyValue text = PyValue::Steal(PyUnicode_FromString(exception.what()));
+    const std::string_view what = exception.what();
+    const PyValue text = Checked(PyUnicode_DecodeUTF8(
+        what.data(), static_cast<Py_ssize_t>(what.size()), "replace"));
     return PyValue::Steal(PyObject_CallOneArg(PyExc_RuntimeError, text.get()));
   } catch (...) {
     return PyValue::Steal(PyObject_CallNoArgs(PyExc_RuntimeError));
@@ -190,6 +196,8 @@ void SetRaised() noexcept {
       PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.get())),
                       exception.get());
     }
+  } catch (pybind11::error_already_set& error) {  // As Ctrl-C, just now.
+    error.restore();
   } catch (...) {
     PyErr_SetString(PyExc_RuntimeError, "an exception could not be told");
   }

@@ -30,14 +30,14 @@ py::tuple Run(EquationModel& model,
               const py::object& progress) {
   SimulationOptions its = OptionsFrom(options);
   its.settings = SettingsFrom(settings);
+  const std::shared_ptr<const Program> program = ProgramOf(model, until);
   Watch watch(progress);
   std::optional<RunResult> result;
-  {
-    const py::gil_scoped_release free;
-    result = Simulate(model.ProgramWith(until), its, [&](const Progress& now) {
+  DoWatched(watch, [&] {
+    result = Simulate(program, its, [&](const Progress& now) {
       return watch.GoesOn(now.t);
     });
-  }
+  });
   return ToPython(std::move(*result), watch.exception());
 }
 
@@ -45,12 +45,7 @@ py::tuple Run(EquationModel& model,
 // their table.
 py::list WarningsBefore(EquationModel& model, const py::dict& options) {
   const SimulationOptions its = OptionsFrom(options);
-  std::vector<Diagnostic> warnings;
-  {
-    const py::gil_scoped_release free;
-    warnings = WhereInputsAreHeld(*model.ProgramWith(), its);
-  }
-  return ToPython(warnings);
+  return ToPython(WhereInputsAreHeld(*ProgramOf(model), its));
 }
 
 /// A run that Python carries on step by step.

@@ -38,10 +38,21 @@ std::shared_ptr<Attendant> Watch::MakeAttendant() const {
 }
 
 void Watch::RaiseException() const {
-  if (!exception_.is_none()) {
-    PyErr_SetObject(py::type::of(exception_).ptr(), exception_.ptr());
-    throw py::error_already_set();
+  if (exception_.is_none()) {
+    return;
   }
+  const bool is_plain =
+      py::type::of(exception_).is(py::handle(PyExc_KeyboardInterrupt));
+  const py::object raised =
+      is_plain ? py::module_::import("orrery.errors").attr("Interrupted")()
+               : exception_;
+  PyErr_SetObject(py::type::of(raised).ptr(), raised.ptr());
+  throw py::error_already_set();
+}
+
+void Watch::LookNow() noexcept {
+  next_look_ = Clock::time_point::min();
+  static_cast<void>(GoesOn());
 }
 
 void Watch::Look() noexcept {

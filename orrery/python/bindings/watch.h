@@ -42,6 +42,9 @@ class Watch {
     return !*has_stopped_;
   }
 
+  /// Handles the signals that have come, now.
+  void LookNow() noexcept;
+
   /// GoesOn() of the watch over this thread's work; true without one.
   [[nodiscard]] static bool LetsGoOn() noexcept;
 
@@ -52,7 +55,8 @@ class Watch {
   /// The exception that stopped the work; else None. With the GIL.
   [[nodiscard]] pybind11::object exception() const { return exception_; }
 
-  /// Raises the exception that stopped the work, if one has. With the GIL.
+  /// Raises the exception that stopped the work, if one has; an
+  /// orrery.Interrupted for the one of Ctrl-C. With the GIL.
   void RaiseException() const;
 
  private:

@@ -132,15 +132,83 @@ def ended_within_a_second(work, after=0.3):
     return raised.value
 
 
+# Its translation takes seconds.
+LARGE = UNSOLVED.replace("n = 500", "n = 1500")
+
+
+@pytest.mark.parametrize("after", [0.05, 0.3, 0.7, 1.2])
+def test_ctrl_c_ends_the_translation_of_a_model(after):
+    error = ended_within_a_second(lambda: orrery.modelica(LARGE), after)
+    assert isinstance(error, orrery.Interrupted) and error.result is None
+    assert str(error) == "interrupted"
+
+
+@pytest.mark.parametrize("work", [
+    lambda model: model.steady(),
+    lambda model: model.linearize(),
+    lambda model: model.sweep({"k": [1, 2]}, "x[1]"),
+    lambda model: model.calibrate({"time": [1, 2], "x[1]": [1, 2]},
+                                  {"k": (0, 1)}),
+    lambda model: model.optimize({"k": (0, 1)}, minimize="x[1]")])
+def test_ctrl_c_ends_the_translation_in_an_experiment(work):
+    model = orrery.modelica(UNSOLVED)
+    error = ended_within_a_second(lambda: work(model), 0.2)
+    assert isinstance(error, orrery.Interrupted)
+
+
+# No x makes these derivatives zero, and each has all unknowns in it.
+RESTLESS = """
+model Restless
+  constant Integer n = 100;
+  Real x[n](start = {sin(i) for i in 1:n}, each fixed = true);
+equation
+  for i in 1:n loop
+    der(x[i]) = 1 + (x[i] + sum(x[j]*sin(i*j) for j in 1:n))^2;
+  end for;
+end Restless;
+"""
+
+
+@pytest.mark.parametrize("later", [0.1, 0.5, 1.0])
+def test_ctrl_c_ends_the_search_for_a_steady_state(later):
+    model = orrery.modelica(RESTLESS)
+    begin = time.monotonic()
+    model.linearize()
+    translated = time.monotonic() - begin  # The search does it again.
+    error = ended_within_a_second(model.steady, 2 * translated + later)
+    assert isinstance(error, orrery.Interrupted)
+
+
+def test_ctrl_c_leaves_a_model_that_can_be_used():
+    model = orrery.modelica(LARGE.replace("n = 1500", "n = 60").replace(
+        "= -1;", "= i;"))
+    for after in (0.001, 0.002, 0.005, 0.01, 0.02):
+        timer = press_ctrl_c(after)
+        try:
+            model.steady({"k": 2})
+            time.sleep(1)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            timer.cancel()
+    assert model.run(k=2, stop=0).summary.completed
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_ends_searches_for_start_values_in_a_sweep(jobs):
-    begin = time.monotonic()
+    pressed = []
+
+    def press_once(_):  # The model is translated before progress is told.
+        if not pressed:
+            pressed.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+
     model = orrery.modelica(UNSOLVED)
-    translated = time.monotonic() - begin  # The sweep does it again.
-    error = ended_within_a_second(
-        lambda: model.sweep({"k": [1, 2, 3, 4]}, "x[1]", jobs=jobs),
-        2 * translated)
-    assert "completed" not in error.result.status
+    with pytest.raises(orrery.Interrupted) as raised:
+        model.sweep({"k": [1, 2, 3, 4]}, "x[1]", jobs=jobs,
+                    progress=press_once)
+    assert time.monotonic() - pressed[0] < 1.0
+    assert "completed" not in raised.value.result.status
 
 
 def test_ctrl_c_ends_the_begin_of_a_stepped_run():

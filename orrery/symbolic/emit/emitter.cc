@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/system/stop_scope.h"
 #include "orrery/symbolic/rebuild.h"
 
 namespace orrery::symbolic::internal {
@@ -32,6 +33,7 @@ void Emitter::Assign(const Target& target,
                      Expr value,
                      std::span<const Expr> iterators,
                      bool may_rename) {
+  ThrowIfStopped();
   const ExprGraph& graph = value.graph();
   for (const Expr& iterator : iterators) {
     if (graph.IteratorRange(iterator).count <= 0) {

@@ -17,6 +17,7 @@
 #include "orrery/model/flat_model.h"
 #include "orrery/python/bindings/arrays.h"
 #include "orrery/python/bindings/background.h"
+#include "orrery/python/bindings/beside.h"
 #include "orrery/python/bindings/blocks/blocks.h"
 #include "orrery/python/bindings/watch.h"
 #include "orrery/sdk/model/model.h"
@@ -244,8 +245,9 @@ void BindIvp(py::module_& m) {
            })
       .def("compile",
            [](IvpModel& its) {
-             const py::gil_scoped_release no_gil;
-             its.program = Compile(its.model);
+             DoWatched([&](const Watch& /*watch*/) {
+               its.program = Compile(its.model);
+             });
            })
       .def("solve", [](const IvpModel& its, const py::dict& options) {
         return Solve(its.program, options);

@@ -79,12 +79,7 @@ class TimelineModel {
   TimelineModel() : simulation_(std::make_shared<Simulation>()) {}
 
   void AddEquations(EquationModel& model) {
-    std::shared_ptr<const Program> program;
-    {
-      const py::gil_scoped_release free;
-      program = model.ProgramWith();
-    }
-    system_ = &simulation_->Add(std::move(program));
+    system_ = &simulation_->Add(ProgramOf(model));
   }
 
   void AddTasks(const std::string& name, const py::object& tasks) {
