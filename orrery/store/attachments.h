@@ -21,8 +21,19 @@ void StoreAttachment(StoreFile& file,
                      const std::string& media_type,
                      std::string_view bytes);
 
+void AppendAttachment(StoreFile& file,
+                      ExperimentId id,
+                      const std::string& name,
+                      const std::string& media_type,
+                      std::string_view bytes);
+
 [[nodiscard]] std::string ReadAttachment(StoreFile& file,
                                          ExperimentId id,
                                          std::string_view name);
+
+[[nodiscard]] std::string ReadAttachment(StoreFile& file,
+                                         ExperimentId id,
+                                         std::string_view name,
+                                         const ByteRange& range);
 
 }  // namespace orrery::store::internal

@@ -141,12 +141,16 @@ std::vector<ExperimentInfo> ListExperiments(StoreFile& file,
         " AND (?3 IS NULL OR EXISTS (SELECT 1 FROM tag"
         " WHERE tag.experiment = experiment.id AND tag.name = ?3))"
         " AND (?4 IS NULL OR created_ns >= ?4)"
-        " AND (?5 IS NULL OR created_ns < ?5) ORDER BY id DESC");
+        " AND (?5 IS NULL OR created_ns < ?5)"
+        " AND (?6 IS NULL OR EXISTS (SELECT 1 FROM attachment"
+        " WHERE attachment.experiment = experiment.id"
+        " AND attachment.name = ?6)) ORDER BY id DESC");
     query.Bind(filter.type,
                filter.model,
                filter.tag,
                filter.created_from_ns,
-               filter.created_before_ns);
+               filter.created_before_ns,
+               filter.attachment);
     while (query.Step()) {
       ids.push_back(query.Integer(0));
     }

@@ -156,6 +156,12 @@ struct AttachmentInfo {
                          const AttachmentInfo&) = default;
 };
 
+/// A range of the bytes of an attachment. Plain data.
+struct ByteRange {
+  std::size_t begin = 0;
+  std::size_t size = 0;
+};
+
 /// An experiment in a list. Plain data.
 struct ExperimentInfo {
   ExperimentId id = 0;
@@ -196,6 +202,7 @@ struct ExperimentFilter {
   std::optional<std::string> type;
   std::optional<std::string> model;
   std::optional<std::string> tag;
+  std::optional<std::string> attachment;  ///< The name of a file it has.
   std::optional<ExperimentStatus> status;
   /// Created at this time or later.
   std::optional<std::int64_t> created_from_ns;

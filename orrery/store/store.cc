@@ -157,6 +157,12 @@ std::string ExperimentStore::ReadAttachment(ExperimentId id,
   return internal::ReadAttachment(*impl_, id, name);
 }
 
+std::string ExperimentStore::ReadAttachment(ExperimentId id,
+                                            std::string_view name,
+                                            const ByteRange& range) {
+  return internal::ReadAttachment(*impl_, id, name, range);
+}
+
 // Managing experiments.
 
 void ExperimentStore::Attach(ExperimentId id,
@@ -164,6 +170,13 @@ void ExperimentStore::Attach(ExperimentId id,
                              const std::string& media_type,
                              std::string_view bytes) {
   internal::StoreAttachment(*impl_, id, name, media_type, bytes);
+}
+
+void ExperimentStore::AppendAttachment(ExperimentId id,
+                                       const std::string& name,
+                                       const std::string& media_type,
+                                       std::string_view bytes) {
+  internal::AppendAttachment(*impl_, id, name, media_type, bytes);
 }
 
 void ExperimentStore::Tag(ExperimentId id, const std::string& tag) {

@@ -169,6 +169,12 @@ class ExperimentStore {
   [[nodiscard]] std::string ReadAttachment(ExperimentId id,
                                            std::string_view name);
 
+  /// The bytes of a range of it, as far as it has them. Only the parts of the
+  /// file that hold them are read.
+  [[nodiscard]] std::string ReadAttachment(ExperimentId id,
+                                           std::string_view name,
+                                           const ByteRange& range);
+
   // Managing experiments, running or not.
 
   /// Stores `bytes` under `name`, replacing an earlier attachment of that name.
@@ -176,6 +182,13 @@ class ExperimentStore {
               const std::string& name,
               const std::string& media_type,
               std::string_view bytes);
+
+  /// Adds `bytes` at the end of an attachment, which is made if there is none.
+  /// A large one is stored as it grows, best by parts of 4 MB.
+  void AppendAttachment(ExperimentId id,
+                        const std::string& name,
+                        const std::string& media_type,
+                        std::string_view bytes);
 
   /// Adds a tag, unless the experiment has it already.
   /// @throws Error kInvalidArgument if `tag` is empty.

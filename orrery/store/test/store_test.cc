@@ -168,6 +168,55 @@ TEST_F(StoreTest, KeepsTextsThatAreNotText) {
   EXPECT_EQ(store_.Read(id).notes, odd);
 }
 
+TEST_F(StoreTest, AttachmentGrowsByWhatIsAppended) {
+  const ExperimentId id = Ended({});
+  const std::string first(6'000'000, 'a');
+  const std::string second(5'000'000, 'b');
+  store_.AppendAttachment(id, "trace.csv", "text/csv", first);
+  store_.AppendAttachment(id, "trace.csv", "text/csv", "");
+  store_.AppendAttachment(id, "trace.csv", "text/csv", second);
+  store_.AppendAttachment(id, "trace.csv", "text/csv", "c");
+
+  EXPECT_EQ(store_.ReadAttachment(id, "trace.csv"), first + second + "c");
+  EXPECT_THAT(
+      store_.Read(id).attachments,
+      ElementsAre(AttachmentInfo{
+          .name = "trace.csv", .media_type = "text/csv", .size = 11'000'001}));
+  EXPECT_THAT(store_.FindDamage(), IsEmpty());
+}
+
+TEST_F(StoreTest, RangeOfAnAttachmentEndsWhereItEnds) {
+  const ExperimentId id = Ended({});
+  std::string text;
+  while (text.size() < 9'000'000) {
+    text += std::to_string(text.size()) + ",";
+  }
+  store_.Attach(id, "trace.csv", "text/csv", text);
+
+  const auto read = [&](std::size_t begin, std::size_t size) {
+    return store_.ReadAttachment(
+        id, "trace.csv", {.begin = begin, .size = size});
+  };
+  EXPECT_EQ(read(0, 5), text.substr(0, 5));
+  EXPECT_EQ(read(4'194'300, 8), text.substr(4'194'300, 8));
+  EXPECT_EQ(read(1, 8'900'000), text.substr(1, 8'900'000));
+  EXPECT_EQ(read(8'388'608, 100), text.substr(8'388'608, 100));
+  EXPECT_EQ(read(text.size() - 3, 100), text.substr(text.size() - 3));
+  EXPECT_EQ(read(text.size(), 1), "");
+  EXPECT_EQ(read(100'000'000, 7), "");
+}
+
+TEST_F(StoreTest, ListsExperimentsThatHaveAnAttachment) {
+  const ExperimentId with = Ended({});
+  const ExperimentId without = Ended({});
+  store_.Attach(with, "trace.csv", "text/csv", "time");
+  store_.Attach(without, "plan.json", "application/json", "{}");
+
+  EXPECT_THAT(Listed({.attachment = "trace.csv"}), ElementsAre(with));
+  EXPECT_THAT(Listed({.attachment = "plan.json"}), ElementsAre(without));
+  EXPECT_THAT(Listed({.attachment = "spans.json"}), IsEmpty());
+}
+
 TEST_F(StoreTest, KeepsAttachments) {
   const ExperimentId id = Ended({});
   const std::string large(9'000'000, 'x');
