@@ -106,6 +106,15 @@ void CheckRecordFiles(const TaskChoices& tasks) {
   }
 }
 
+void KeepSpans(const RunCommand& command,
+               std::span<const process::Span> spans,
+               SavedExperiment& saved) {
+  if (command.report_fd != ReportStream::kNone && saved.is_saved()) {
+    saved.store().Attach(
+        saved.id(), "spans.json", "application/json", SpansAsJson(spans));
+  }
+}
+
 void PrintCells(const ProcessModelParts& parts) {
   for (const std::string& cell : parts.cells) {
     fmt::print("  cell {}\n", cell);

@@ -12,6 +12,7 @@
 #include "orrery/base/source_file.h"
 #include "orrery/base/time.h"
 #include "orrery/cli/request/requests.h"
+#include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/progress_bar.h"
 #include "orrery/sdk/classes/plugin.h"
 #include "orrery/sdk/results.h"
@@ -42,11 +43,16 @@ inline constexpr std::array kOfDevs = {"--replications",
                                        "--priority",
                                        "--messages",
                                        "--trace",
+                                       "--keep-trace",
                                        "--observe"};
 
 /// Options that concern only models of tasks.
-inline constexpr std::array kOfTasks = {
-    "--plan", "--without", "--spans", "--event-log", "--timeline"};
+inline constexpr std::array kOfTasks = {"--plan",
+                                        "--without",
+                                        "--spans",
+                                        "--event-log",
+                                        "--timeline",
+                                        "--resident"};
 
 /// @throws Error kInvalidArgument if one of `options` was given, which mean
 ///     something to `kind` only.
@@ -79,6 +85,12 @@ template <typename Events>
   }
   return written;
 }
+
+/// Keeps the spans of tasks with the experiment, for a program that watches the
+/// run and shows them.
+void KeepSpans(const RunCommand& command,
+               std::span<const process::Span> spans,
+               SavedExperiment& saved);
 
 /// Lists cells, resources, or activities with their arguments.
 void PrintCells(const ProcessModelParts& parts);

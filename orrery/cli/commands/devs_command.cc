@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@
 #include "orrery/cli/run_reports/dependencies_text.h"
 #include "orrery/cli/run_reports/devs_text.h"
 #include "orrery/cli/run_reports/text_report.h"
+#include "orrery/cli/saving/kept_trace.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/print_error.h"
@@ -55,11 +57,19 @@ void CheckOutputs(const RunCommand& command, const devs::Coupled& root) {
 void CheckTrace(const RunCommand& command) {
   if (!command.devs.trace.empty()) {
     CheckTraceFile(command.devs.trace);
-  } else if (!command.devs.observed.empty()) {
+  } else if (!command.devs.observed.empty() && !command.devs.keeps_trace) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot observe '{}': nothing is traced; give a "
-                            "file by --trace",
+                            "file by --trace, or --keep-trace",
                             command.devs.observed.front()));
+  }
+}
+
+void CheckKeptTrace(const RunCommand& command) {
+  if (command.devs.keeps_trace && !command.is_saved) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take --keep-trace beside --no-save: the trace is kept "
+                "with the saved experiment; leave one of them out");
   }
 }
 
@@ -95,9 +105,15 @@ class DevsEngine final : public RunEngine {
             RunCommand& command,
             const Plans& plans) override {
     CheckTrace(command);
+    CheckKeptTrace(command);
     DevsRunOptions options = OptionsOfDevs(command);
     options.records_outputs =
         command.is_saved || !command.outputs.empty() || !command.plots.empty();
+    if (command.devs.keeps_trace) {
+      options.trace_text = [this](std::string_view lines) {
+        trace_.Add(lines);
+      };
+    }
     if (command.devs.jobs > 1) {
       threads_.emplace(static_cast<std::size_t>(command.devs.jobs));
       options.engine.executor = &*threads_;
@@ -122,6 +138,8 @@ class DevsEngine final : public RunEngine {
     PrintHead(command, DevsHeadLine(head_));
   }
 
+  void BeginRecords(SavedExperiment& saved) override { trace_.KeepWith(saved); }
+
   void Run(const RunCommand& command) override {
     ProgressBar bar(!command.quiet && !command.json, command.report_fd);
     result_ = run_->Run(Watched(bar));
@@ -137,10 +155,23 @@ class DevsEngine final : public RunEngine {
 
   void TellEnd(const RunCommand& command) const override {
     cli::TellEnd(command, result_.outcome, result_.message);
+    if (trace_.is_cut()) {
+      PrintError(
+          "{}: warning: the kept trace ends before the run: it has {} MB; "
+          "--observe chooses models, --trace writes all of it to a file\n",
+          command.program,
+          KeptTrace::kMostBytes >> 20U);
+    }
   }
 
   [[nodiscard]] const Trajectory& Rows(bool /*are_wanted*/) override {
     return result_.outputs;
+  }
+
+  void KeepRecords(const RunCommand& command, SavedExperiment& saved) override {
+    if (command.devs.keeps_trace && saved.is_saved()) {
+      trace_.Finish(run_->root());
+    }
   }
 
   [[nodiscard]] std::string Json(const RunCommand& /*command*/,
@@ -182,6 +213,7 @@ class DevsEngine final : public RunEngine {
   }
 
   const DevsModel& model_;
+  KeptTrace trace_;  // Grows while the run goes on, which ends before it.
   std::optional<ThreadPool> threads_;
   std::optional<DevsRun> run_;
   std::optional<LiveDevs> live_;
@@ -198,8 +230,8 @@ int RunOnce(const RunCommand& asked, const DevsModel& model) {
 int PrintMessages(const RunCommand& command, const DevsModel& model) {
   if (command.devs.replications > 1 || command.devs.jobs > 1 ||
       !command.outputs.empty() || !command.plots.empty() ||
-      !command.devs.trace.empty() || !command.until.empty() || command.json ||
-      IsLive(command)) {
+      !command.devs.trace.empty() || command.devs.keeps_trace ||
+      !command.until.empty() || command.json || IsLive(command)) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot take --messages beside options for results, threads, "
                 "the end or the pace of a run: it prints the messages of the "
@@ -223,8 +255,9 @@ void CheckReplicable(const RunCommand& command) {
       !command.data.empty()) {
     refuse("--plot, --figure or --data");
   }
-  if (!command.devs.trace.empty() || !command.devs.observed.empty()) {
-    refuse("--trace or --observe");
+  if (!command.devs.trace.empty() || command.devs.keeps_trace ||
+      !command.devs.observed.empty()) {
+    refuse("--trace, --keep-trace or --observe");
   }
   if (IsLive(command)) {
     refuse("--real-time or --connect");

@@ -37,6 +37,7 @@ JointRunOptions OptionsOfJoint(const RunCommand& command) {
 }
 
 void RefuseOfOthers(const RunCommand& command) {
+  RefuseGiven(command, std::array{"--resident"}, "models of tasks alone");
   RefuseGiven(command, kOfDevs, "DEVS models");
   RefuseGiven(
       command, std::array{"--start"}, "models of equations and of tasks");
@@ -112,8 +113,6 @@ class JointEngine final : public RunEngine {
     return model_.name();
   }
 
-  [[nodiscard]] bool HasSpans() const override { return true; }
-
   [[nodiscard]] LiveRun& OpenLive(const RunCommand& command) override {
     return live_.emplace(
         *run_,
@@ -153,6 +152,10 @@ class JointEngine final : public RunEngine {
 
   [[nodiscard]] const EventLog& events() const override {
     return result_.run.events;
+  }
+
+  void KeepRecords(const RunCommand& command, SavedExperiment& saved) override {
+    KeepSpans(command, result_.run.recording.spans, saved);
   }
 
   [[nodiscard]] std::string Json(const RunCommand& command,

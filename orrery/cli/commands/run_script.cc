@@ -1,14 +1,10 @@
 #include "orrery/cli/commands/run_script.h"
 
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "orrery/base/source_file.h"
 #include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/interrupt.h"
@@ -40,29 +36,6 @@ std::string DrawTimeline(const RunCommand& command,
   WriteTimeline(*file, *timeline);
   written.push_back(*file);
   return "";
-}
-
-// Keeps the spans of tasks with the experiment, for a program that shows them.
-void KeepSpans(const RunCommand& command,
-               const RunEngine& engine,
-               SavedExperiment& saved) {
-  if (command.report_fd == ReportStream::kNone || !saved.is_saved() ||
-      !engine.HasSpans()) {
-    return;
-  }
-  namespace fs = std::filesystem;
-  std::string folder = (fs::temp_directory_path() / "orrery_XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr) {
-    return;  // The results are kept all the same.
-  }
-  RunCommand written = command;
-  written.tasks = {.spans = folder + "/spans.json"};
-  static_cast<void>(engine.WriteRecords(written));
-  const auto spans = SourceFile::Read(written.tasks.spans);
-  saved.store().Attach(
-      saved.id(), "spans.json", "application/json", spans->text());
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
 }
 
 // Writes files, and prints the results.
@@ -148,6 +121,7 @@ int CarryOutRun(const RunCommand& given, RunEngine& engine) {
   // whole, a second one ends the command.
   const InterruptGuard guard;
   SavedExperiment saved(asked, engine.model());
+  engine.BeginRecords(saved);
   const Stopwatch watch;
   if (live) {
     engine.Run(*live, saved);
@@ -166,7 +140,7 @@ int CarryOutRun(const RunCommand& given, RunEngine& engine) {
   if (live) {
     live->TakeDown(saved);
   }
-  KeepSpans(command, engine, saved);
+  engine.KeepRecords(command, saved);
   const Ending ending = engine.ending();
   saved.Finish(
       rows,

@@ -63,9 +63,6 @@ class RunEngine {
   /// The run as one in which somebody outside takes part.
   [[nodiscard]] virtual LiveRun& OpenLive(const RunCommand& command) = 0;
 
-  /// True if the run records spans of tasks.
-  [[nodiscard]] virtual bool HasSpans() const { return false; }
-
   /// True if the rows of such a run can be shown while it goes on.
   [[nodiscard]] virtual bool HasRowsMeanwhile(
       const RunCommand& /*command*/) const {
@@ -74,6 +71,9 @@ class RunEngine {
 
   /// Prints the head of the report, if `Make` has not.
   virtual void Announce(const RunCommand& /*command*/) const {}
+
+  /// Names the experiment with which it keeps what it records as it runs.
+  virtual void BeginRecords(SavedExperiment& /*saved*/) {}
 
   /// Carries out the run, and shows its progress.
   virtual void Run(const RunCommand& command) = 0;
@@ -91,6 +91,10 @@ class RunEngine {
   [[nodiscard]] virtual const Trajectory& Rows(bool are_wanted) = 0;
 
   [[nodiscard]] virtual const EventLog& events() const;
+
+  /// Keeps with the experiment what it has recorded beside rows and events.
+  virtual void KeepRecords(const RunCommand& /*command*/,
+                           SavedExperiment& /*saved*/) {}
 
   /// The report in JSON.
   [[nodiscard]] virtual std::string Json(const RunCommand& command,

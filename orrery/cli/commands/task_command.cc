@@ -11,6 +11,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/class_models.h"
+#include "orrery/cli/commands/resident_command.h"
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/commands/run_script.h"
 #include "orrery/cli/run_reports/dependencies_text.h"
@@ -64,8 +65,6 @@ class TaskEngine final : public RunEngine {
     return model_.name();
   }
 
-  [[nodiscard]] bool HasSpans() const override { return true; }
-
   [[nodiscard]] LiveRun& OpenLive(const RunCommand& command) override {
     return live_.emplace(
         *run_,
@@ -96,6 +95,10 @@ class TaskEngine final : public RunEngine {
       rows_ = ToTrajectory(profiles(), run_->start(), result_.end);
     }
     return rows_;
+  }
+
+  void KeepRecords(const RunCommand& command, SavedExperiment& saved) override {
+    KeepSpans(command, run_->recording().spans, saved);
   }
 
   [[nodiscard]] std::string Json(const RunCommand& /*command*/,
@@ -162,6 +165,9 @@ class TaskEngine final : public RunEngine {
 }  // namespace
 
 int RunTasks(const RunCommand& asked, const ProcessModel& model) {
+  if (asked.tasks.is_resident) {
+    return RunResident(asked, model);
+  }
   TaskEngine engine(model);
   return CarryOutRun(asked, engine);
 }

@@ -28,6 +28,7 @@ constexpr std::array kOfClasses = {"--seed",
                                    "--formalism",
                                    "--max-microsteps",
                                    "--trace",
+                                   "--keep-trace",
                                    "--observe",
                                    "--priority",
                                    "--messages",
@@ -35,7 +36,8 @@ constexpr std::array kOfClasses = {"--seed",
                                    "--without",
                                    "--spans",
                                    "--event-log",
-                                   "--timeline"};
+                                   "--timeline",
+                                   "--resident"};
 
 // Options that concern only FMUs.
 constexpr std::array kOfFmus = {"--as", "--communication"};
@@ -276,6 +278,10 @@ void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
                  help("Write states and outputs of the atomic models: .csv or "
                       ".jsonl"))
       ->type_name("FILE");
+  app.add_flag("--keep-trace",
+               choices.keeps_trace,
+               help("Keep the trace with the saved experiment, with an index "
+                    "by time, for the studio"));
   app.add_flag("--messages",
                choices.messages,
                help("Carry it out by the abstract simulators, and print the "
@@ -326,6 +332,10 @@ void AddTaskOptions(CLI::App& app, TaskChoices& choices, const char* of) {
               "over the time: .svg or .png; on the terminal without a FILE"))
       ->type_name("[FILE]")
       ->expected(0, 1);
+  app.add_flag("--resident",
+               choices.is_resident,
+               help("Stay, and carry out plans that come by standard input, "
+                    "each from the latest snapshot before the first change"));
 }
 
 void RefuseIfGiven(const CLI::App& app,

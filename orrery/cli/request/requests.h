@@ -41,8 +41,9 @@ struct DevsChoices {
   std::vector<std::string> priority;  ///< Paths, the first one first.
   int replications = 1;
   int jobs = 1;
-  bool messages = false;  ///< Shows those of the abstract simulators.
-  std::string trace;      ///< A file; empty for none.
+  bool messages = false;     ///< Shows those of the abstract simulators.
+  std::string trace;         ///< A file; empty for none.
+  bool keeps_trace = false;  ///< With the saved experiment.
   std::vector<std::string> observed;  ///< Patterns; empty for all models.
 };
 
@@ -53,6 +54,7 @@ struct TaskChoices {
   std::vector<std::string> without;  ///< Activities that are left out.
   std::string spans;
   std::string event_log;
+  bool is_resident = false;  ///< Plans come by standard input.
   /// A file, or empty for the terminal; if it is to be drawn at all.
   std::optional<std::string> timeline;
 };

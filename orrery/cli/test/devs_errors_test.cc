@@ -159,8 +159,8 @@ TEST_F(CliDevsErrorsTest, OptionsOfDevsAreRefusedForModelsOfEquations) {
 
 TEST_F(CliDevsErrorsTest, WhatIsOfOneRunIsRefusedForReplications) {
   EXPECT_EQ(Refused({"--replications", "2", "--trace", "a.csv"}),
-            "probe: cannot take --trace or --observe for several replications: "
-            "it is for a single run; leave one of them out\n");
+            "probe: cannot take --trace, --keep-trace or --observe for several "
+            "replications: it is for a single run; leave one of them out\n");
   EXPECT_THAT(Refused({"--replications", "2", "--plot", "tick"}),
               StartsWith("probe: cannot take --plot, --figure or --data for "));
   EXPECT_EQ(Refused({"--replications", "2", "--output", "a.mat"}),
@@ -178,7 +178,7 @@ TEST_F(CliDevsErrorsTest, OneClassicRunTakesNoThreads) {
 TEST_F(CliDevsErrorsTest, WrongTracesAreTold) {
   EXPECT_EQ(Refused({"--observe", "probe.adder"}),
             "probe: cannot observe 'probe.adder': nothing is traced; give a "
-            "file by --trace\n");
+            "file by --trace, or --keep-trace\n");
   EXPECT_EQ(Refused({"--trace", "a.txt"}),
             "probe: cannot write a trace to a.txt: the ending of its name says "
             "no format; known endings: .csv, .jsonl\n");

@@ -1,11 +1,16 @@
 #include "orrery/sdk/reports/process_report.h"
 
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "orrery/sdk/reports/report_parts.h"
+#include "orrery/sdk/runs/bars_to_draw.h"
+#include "orrery/sdk/runs/record_files.h"
 
 namespace orrery {
 
@@ -14,8 +19,10 @@ namespace internal = sdk::internal;
 using internal::DiagnosticsAsJson;
 using internal::Json;
 using internal::LagAsJson;
+using internal::NumbersAsJson;
 using internal::ParametersAsJson;
 using internal::Print;
+using internal::PrintOnALine;
 using internal::StatisticsAsJson;
 using internal::ValuesAsJson;
 using internal::WaitingAsJson;
@@ -63,6 +70,129 @@ std::string JsonReport(const ProcessHead& head,
     json["lag"] = LagAsJson(*lag);
   }
   return Print(json);
+}
+
+namespace {
+
+constexpr std::size_t kPixels = 2000;
+
+double EndOf(const process::Span& span) {
+  return span.state == process::SpanEnd::kOpen ? kInfinity
+                                               : Seconds(span.end).value;
+}
+
+// Activities have a row each; their parts stand below them, other tasks with
+// those of their name.
+std::optional<std::int64_t> BarRowOf(const process::Span& span) {
+  if (span.parent) {
+    return static_cast<std::int64_t>(*span.parent);
+  }
+  for (const Record::Field& field : span.attributes) {
+    if (field.name == "directive") {
+      return std::nullopt;
+    }
+  }
+  constexpr std::uint64_t kNames = std::uint64_t{1} << 62U;
+  return static_cast<std::int64_t>(
+      kNames + std::hash<std::string>{}(span.name) % kNames);
+}
+
+Json SpansOf(const std::vector<process::Span>& spans, const DrawnRange& range) {
+  std::vector<TimedBar> bars;
+  bars.reserve(spans.size());
+  for (const process::Span& span : spans) {
+    bars.push_back({.begin = Seconds(span.begin).value,
+                    .end = EndOf(span),
+                    .row = BarRowOf(span)});
+  }
+  Json drawn = Json::array();
+  for (const std::size_t i : BarsToDraw(bars, range)) {
+    const process::Span& span = spans[i];
+    const bool is_open = span.state == process::SpanEnd::kOpen;
+    Json attributes = Json::object();
+    for (const Record::Field& field : span.attributes) {
+      attributes[field.name] = internal::ValueAsJson(field.value);
+    }
+    drawn.push_back({{"span", i},
+                     {"parent", span.parent ? Json(*span.parent) : Json()},
+                     {"name", span.name},
+                     {"begin", bars[i].begin},
+                     {"end", is_open ? Json() : Json(bars[i].end)},
+                     {"state", std::string(Describe(span.state))},
+                     {"attributes", std::move(attributes)}});
+  }
+  return drawn;
+}
+
+Json PlanRowsOf(const Trajectory& run, const DrawnRange& range) {
+  Json columns = Json::array();
+  columns.push_back({{"name", "time"}, {"unit", "s"}});
+  std::vector<Signal> signals;
+  for (std::size_t i = 0; i < run.signals().size(); ++i) {
+    signals.push_back(run.signal(i));
+    columns.push_back(
+        {{"name", signals.back().name()}, {"unit", signals.back().unit()}});
+  }
+  const std::vector<std::size_t> rows = RowsToDraw(run, signals, range);
+  std::vector<double> values;
+  for (const std::size_t row : rows) {
+    values.push_back(run.time()[row]);
+  }
+  Json all = Json::array();
+  all.push_back(NumbersAsJson(values));
+  for (const Signal& signal : signals) {
+    values.clear();
+    for (const std::size_t row : rows) {
+      values.push_back(signal[row]);
+    }
+    all.push_back(NumbersAsJson(values));
+  }
+  return {{"columns", std::move(columns)}, {"values", std::move(all)}};
+}
+
+Json UnbegunAsJson(const PlanOutcome& outcome) {
+  Json list = Json::array();
+  for (const process::UnbegunActivity& activity : outcome.unbegun) {
+    list.push_back(
+        {{"directive", activity.id}, {"text", activity.Text(outcome.end)}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string PlanReport(const PlanOutcome& outcome,
+                       double run_ms,
+                       const std::optional<DrawnRange>& range) {
+  const double start = Seconds(outcome.start).value;
+  const double end = Seconds(outcome.end).value;
+  const DrawnRange shown =
+      range.value_or(DrawnRange{.from = start, .to = end, .pixels = kPixels});
+  Json json = {
+      {"status", std::string(Describe(outcome.outcome))},
+      {"message", outcome.message},
+      {"start", start},
+      {"end", end},
+      {"resumed_at",
+       outcome.resumed_at ? Json(Seconds(*outcome.resumed_at).value) : Json()},
+      {"run_ms", run_ms},
+      {"notices", DiagnosticsAsJson(outcome.notices)},
+      {"unbegun", UnbegunAsJson(outcome)},
+      {"spans", Json::array()},
+      {"rows", {{"columns", Json::array()}, {"values", Json::array()}}}};
+  if (end > start) {
+    json["spans"] = SpansOf(outcome.recording->spans, shown);
+    const Trajectory rows =
+        ToTrajectory(outcome.recording->profiles, outcome.start, outcome.end);
+    json["rows"] = PlanRowsOf(rows, shown);
+  }
+  return PrintOnALine(json);
+}
+
+std::string PlanReport(const Error& error) {
+  return PrintOnALine({{"status", "refused"},
+                       {"message", error.what()},
+                       {"notices", DiagnosticsAsJson(error.diagnostics())}});
 }
 
 }  // namespace orrery

@@ -5,7 +5,10 @@
 #include <span>
 #include <string>
 
+#include "orrery/base/error.h"
 #include "orrery/base/system/pace.h"
+#include "orrery/results/thinning.h"
+#include "orrery/sdk/runs/plan_session.h"
 #include "orrery/sdk/runs/process_run.h"
 
 namespace orrery {
@@ -34,5 +37,17 @@ struct SpanCounts {
                                      std::span<const process::Span> spans,
                                      double run_ms,
                                      const std::optional<LagReport>& lag);
+
+/// How a plan was carried out, as JSON on one line: `status`, `message`,
+/// `start`, `end`, `resumed_at`, `run_ms`, `notices`, `unbegun`, `spans` as
+/// WriteSpans writes them, and `rows` with `columns` (`name`, `unit`) and
+/// `values`, those of the time first.
+/// @param range what of spans and rows is shown; none: all of the run.
+[[nodiscard]] std::string PlanReport(const PlanOutcome& outcome,
+                                     double run_ms,
+                                     const std::optional<DrawnRange>& range);
+
+/// The same for a plan with errors: `status` is "refused".
+[[nodiscard]] std::string PlanReport(const Error& error);
 
 }  // namespace orrery

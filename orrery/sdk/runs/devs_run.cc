@@ -18,6 +18,7 @@
 #include "orrery/sdk/runs/output_recorder.h"
 #include "orrery/sdk/runs/shown_states.h"
 #include "orrery/sdk/runs/trace_file.h"
+#include "orrery/sdk/runs/trace_text.h"
 
 namespace orrery {
 
@@ -110,10 +111,15 @@ class DevsRun::Recorders {
       trace.emplace(options.trace);
       trace->Observe(simulator, options.observed);
     }
+    if (options.trace_text) {
+      text.emplace(devs::Trace::Format::kCsv, options.trace_text);
+      text->Observe(simulator, options.observed);
+    }
   }
 
   internal::OutputRecorder outputs;
   std::optional<internal::TraceFile> trace;
+  std::optional<internal::TraceText> text;
 };
 
 // Watches the quantities of the condition that ends a run.

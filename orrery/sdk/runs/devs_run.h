@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orrery/base/numbers/estimate.h"
@@ -49,6 +50,8 @@ struct DevsRunOptions {
   bool records_outputs = false;
 
   std::string trace;  ///< A file, .csv or .jsonl; empty for none.
+  /// Is given the trace in CSV as it comes, whole lines; may be empty.
+  std::function<void(std::string_view)> trace_text = {};
   std::vector<std::string> observed = {"*"};  ///< Paths of models in the trace.
 };
 

@@ -1,7 +1,11 @@
 #include "orrery/sdk/runs/record_files.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
@@ -17,13 +21,16 @@ namespace internal = sdk::internal;
 
 namespace {
 
-// Writes a table in the format of its file, with a line for each row.
+// Writes a table, with a line for each row.
 class TableWriter {
  public:
-  // @throws Error as CheckRecordFile.
-  TableWriter(const std::string& path, std::string_view header)
-      : file_(Checked(path)), is_json_(FormatEnding(path) == ".json") {
-    file_.Write(is_json_ ? "[" : std::string(header) + "\n");
+  enum class Format : std::uint8_t { kCsv, kJson };
+
+  TableWriter(Format format,
+              std::string_view header,
+              std::function<void(std::string_view)> write)
+      : write_(std::move(write)), is_json_(format == Format::kJson) {
+    write_(is_json_ ? "[" : std::string(header) + "\n");
   }
 
   void Begin() {
@@ -57,20 +64,13 @@ class TableWriter {
 
   void End() {
     line_ += is_json_ ? "}" : "\n";
-    file_.Write(line_);
+    write_(line_);
   }
 
-  void Commit() {
-    file_.Write(is_json_ ? "\n]\n" : "");
-    file_.Commit();
-  }
+  // Ends the table.
+  void Close() { write_(is_json_ ? "\n]\n" : ""); }
 
  private:
-  static const std::string& Checked(const std::string& path) {
-    CheckRecordFile(path);
-    return path;
-  }
-
   void Name(std::string_view name) {
     line_ += is_first_ ? "" : ",";
     is_first_ = false;
@@ -80,11 +80,39 @@ class TableWriter {
     }
   }
 
-  OutputFile file_;
+  std::function<void(std::string_view)> write_;
   std::string line_;
   bool is_json_;
   bool is_first_row_ = true;
   bool is_first_ = true;
+};
+
+// A table in a file, in the format of its name.
+class TableFile {
+ public:
+  // @throws Error as CheckRecordFile.
+  TableFile(const std::string& path, std::string_view header)
+      : file_(Checked(path)),
+        table_(FormatEnding(path) == ".json" ? TableWriter::Format::kJson
+                                             : TableWriter::Format::kCsv,
+               header,
+               [this](std::string_view text) { file_.Write(text); }) {}
+
+  [[nodiscard]] TableWriter& table() noexcept { return table_; }
+
+  void Commit() {
+    table_.Close();
+    file_.Commit();
+  }
+
+ private:
+  static const std::string& Checked(const std::string& path) {
+    CheckRecordFile(path);
+    return path;
+  }
+
+  OutputFile file_;
+  TableWriter table_;
 };
 
 std::int64_t Whole(std::size_t number) {
@@ -95,27 +123,49 @@ std::int64_t Whole(std::size_t number) {
 class EventFile {
  public:
   explicit EventFile(const std::string& path)
-      : table_(path, "time,microstep,level,join,source,task,fields") {}
+      : file_(path, "time,microstep,level,join,source,task,fields") {}
 
   void Add(const process::Commit& commit) {
+    TableWriter& table = file_.table();
     for (const auto& row : commit.graph.Flat()) {
-      table_.Begin();
-      table_.Add("time", commit.time);
-      table_.Add("microstep", commit.microstep);
-      table_.Add("level", std::int64_t{row.level});
-      table_.Add("join", std::string(process::Symbol(row.join)));
-      table_.Add("source", row.atom.source);
-      table_.Add("task", row.atom.task);
-      table_.Add("fields", row.atom.fields);
-      table_.End();
+      table.Begin();
+      table.Add("time", commit.time);
+      table.Add("microstep", commit.microstep);
+      table.Add("level", std::int64_t{row.level});
+      table.Add("join", std::string(process::Symbol(row.join)));
+      table.Add("source", row.atom.source);
+      table.Add("task", row.atom.task);
+      table.Add("fields", row.atom.fields);
+      table.End();
     }
   }
 
-  void Commit() { table_.Commit(); }
+  void Commit() { file_.Commit(); }
 
  private:
-  TableWriter table_;
+  TableFile file_;
 };
+
+constexpr std::string_view kSpanColumns =
+    "span,parent,name,begin,end,state,attributes";
+
+void AddSpans(TableWriter& table, std::span<const process::Span> spans) {
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    const process::Span& span = spans[i];
+    const bool is_open = span.state == process::SpanEnd::kOpen;
+    table.Begin();
+    table.Add("span", Whole(i));
+    table.Add(
+        "parent",
+        span.parent ? Record::Value(Whole(*span.parent)) : Record::Value());
+    table.Add("name", span.name);
+    table.Add("begin", span.begin);
+    table.Add("end", is_open ? Record::Value() : Record::Value(span.end));
+    table.Add("state", std::string(Describe(span.state)));
+    table.Add("attributes", span.attributes);
+    table.End();
+  }
+}
 
 }  // namespace
 
@@ -145,23 +195,19 @@ void CheckRecordFile(const std::string& path) {
 }
 
 void WriteSpans(const std::string& path, std::span<const process::Span> spans) {
-  TableWriter table(path, "span,parent,name,begin,end,state,attributes");
-  for (std::size_t i = 0; i < spans.size(); ++i) {
-    const process::Span& span = spans[i];
-    const bool is_open = span.state == process::SpanEnd::kOpen;
-    table.Begin();
-    table.Add("span", Whole(i));
-    table.Add(
-        "parent",
-        span.parent ? Record::Value(Whole(*span.parent)) : Record::Value());
-    table.Add("name", span.name);
-    table.Add("begin", span.begin);
-    table.Add("end", is_open ? Record::Value() : Record::Value(span.end));
-    table.Add("state", std::string(Describe(span.state)));
-    table.Add("attributes", span.attributes);
-    table.End();
-  }
-  table.Commit();
+  TableFile file(path, kSpanColumns);
+  AddSpans(file.table(), spans);
+  file.Commit();
+}
+
+std::string SpansAsJson(std::span<const process::Span> spans) {
+  std::string text;
+  TableWriter table(TableWriter::Format::kJson,
+                    kSpanColumns,
+                    [&text](std::string_view part) { text += part; });
+  AddSpans(table, spans);
+  table.Close();
+  return text;
 }
 
 void WriteEvents(const std::string& path, const process::EventLog& events) {

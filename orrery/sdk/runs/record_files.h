@@ -16,6 +16,9 @@ namespace orrery {
 ///     written.
 void WriteSpans(const std::string& path, std::span<const process::Span> spans);
 
+/// The same in JSON as a text.
+[[nodiscard]] std::string SpansAsJson(std::span<const process::Span> spans);
+
 /// Writes the event graph of a run to a file: .csv or .json, a row or object
 /// each with `time` in seconds, `microstep`, `level`, `join`, `source`, `task`
 /// and `fields`: see process::EventRow.
