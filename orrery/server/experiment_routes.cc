@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,7 @@ constexpr long long kMostSignals = 5000;
 constexpr std::size_t kMostCurves = 16;
 constexpr long long kMostPixels = 10'000;
 constexpr long long kMostSpans = 250'000;
+constexpr long long kMostSteps = 5000;
 constexpr std::size_t kMostLastValues = 2'000'000;  // Decoded for a window.
 
 Response Bytes(std::string bytes) {
@@ -61,6 +63,12 @@ std::optional<double> TimeIn(const Request& request, std::string_view name) {
                     .hint = ""};
   }
   return time;
+}
+
+// Of a chart; 0 if none are named.
+std::size_t PixelsIn(const Request& request) {
+  return static_cast<std::size_t>(
+      std::clamp(CountIn(request, "px", 0), 0LL, kMostPixels));
 }
 
 // Names with `,` between them.
@@ -110,6 +118,7 @@ Response Studio::ListExperiments(const Request& request) {
   take("model", filter.model);
   take("tag", filter.tag);
   take("type", filter.type);
+  take("attachment", filter.attachment);
   filter.limit = static_cast<std::size_t>(
       std::min(CountIn(request, "limit", 200), kMostRows));
   std::vector<ExperimentInfo> list;
@@ -268,20 +277,48 @@ Response Studio::ReadEvents(const Request& request,
 Response Studio::ReadSpans(const Request& request,
                            ExperimentId id,
                            std::int64_t /*run*/) {
-  std::string spans = "[]";
-  results_.Read([&](ExperimentStore& store) {
+  std::shared_ptr<const SpanTable> spans;
+  results_.ReadFile([&](ExperimentStore& store, std::uint64_t file) {
     const ExperimentRecord record = OrMissing([&] { return store.Read(id); });
-    if (std::ranges::find(record.attachments,
-                          "spans.json",
-                          &AttachmentInfo::name) != record.attachments.end()) {
-      spans = store.ReadAttachment(id, "spans.json");
-    }
+    const auto attachment = std::ranges::find(
+        record.attachments, "spans.json", &AttachmentInfo::name);
+    const std::string key = fmt::format(
+        "{} {} {}",
+        file,
+        id,
+        attachment == record.attachments.end() ? 0 : attachment->size);
+    spans = spans_.Get(key, [&] {
+      return SpanTable(attachment == record.attachments.end()
+                           ? "[]"
+                           : store.ReadAttachment(id, "spans.json"));
+    });
   });
   return JsonResponse(
-      SpansAsJson(spans,
-                  {.from = TimeIn(request, "from"),
+      spans->Part({.from = TimeIn(request, "from"),
                    .to = TimeIn(request, "to"),
+                   .pixels = PixelsIn(request),
                    .window = WindowIn(request, 5000, kMostSpans)}));
+}
+
+Response Studio::ReadTrace(const Request& request,
+                           ExperimentId id,
+                           std::int64_t /*run*/) {
+  return JsonResponse(
+      traces_.Part(id,
+                   {.from = TimeIn(request, "from"),
+                    .to = TimeIn(request, "to"),
+                    .filter = request.Parameter("filter"),
+                    .window = WindowIn(request, 200, kMostSteps),
+                    .pixels = PixelsIn(request)}));
+}
+
+Response Studio::ReadTraceState(const Request& request,
+                                ExperimentId id,
+                                std::int64_t /*run*/) {
+  return JsonResponse(traces_.StateBefore(
+      id,
+      request.Parameter("model"),
+      static_cast<std::uint64_t>(CountIn(request, "at", 0))));
 }
 
 void Studio::AddExperimentRoutes() {
@@ -299,6 +336,8 @@ void Studio::AddExperimentRoutes() {
   add("/api/experiments/{}/{}/data", &Studio::ReadCurves);
   add("/api/experiments/{}/{}/events", &Studio::ReadEvents);
   add("/api/experiments/{}/{}/spans", &Studio::ReadSpans);
+  add("/api/experiments/{}/{}/trace", &Studio::ReadTrace);
+  add("/api/experiments/{}/{}/trace/state", &Studio::ReadTraceState);
   router_.Add("GET", "/api/experiments", [this](const auto& request, auto&) {
     return ListExperiments(request);
   });

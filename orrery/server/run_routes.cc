@@ -6,6 +6,7 @@
 
 #include "orrery/server/http/json_response.h"
 #include "orrery/server/http/or_missing.h"
+#include "orrery/server/http/parse_json.h"
 #include "orrery/server/results/stored_code.h"
 #include "orrery/server/runs/run_request.h"
 #include "orrery/server/studio.h"
@@ -57,17 +58,21 @@ void Studio::CheckTrustOf(const RunWords& asked) {
   }
 }
 
+void Studio::RequireFile(const std::string& file) const {
+  if (!folder_.Contains(file)) {
+    throw HttpError{.status = 404,
+                    .code = "missing",
+                    .message = "cannot run with '" + file +
+                               "': there is no such file in the folder",
+                    .hint = ""};
+  }
+}
+
 // Files are looked for, and code is trusted, before the command is queued.
 Response Studio::StartRun(const Request& request) {
   RunWords asked = ParseRunRequest(request.body);
   for (const std::string& file : asked.files) {
-    if (!folder_.Contains(file)) {
-      throw HttpError{.status = 404,
-                      .code = "missing",
-                      .message = "cannot run with '" + file +
-                                 "': there is no such file in the folder",
-                      .hint = ""};
-    }
+    RequireFile(file);
   }
   CheckTrustOf(asked);
   const std::int64_t id = runs_.Add(asked.words);
@@ -75,7 +80,32 @@ Response Studio::StartRun(const Request& request) {
   return JsonResponse(Json{{"id", id}, {"argv", asked.words}});
 }
 
+// The request names a model as one for a run does, and has the line for the
+// command that carries out plans (`orrery run --resident`).
+Response Studio::CarryOutPlan(const Request& request) {
+  const Json json = ParseJson(request.body);
+  if (!json.is_object() || !json.value("run", Json()).is_object() ||
+      !json.value("plan", Json()).is_object()) {
+    throw HttpError{
+        .status = 400,
+        .code = "request",
+        .message =
+            "cannot carry out a plan: the request has no objects `run` "
+            "and `plan`",
+        .hint = ""};
+  }
+  RunWords asked = ParseRunRequest(PrintJson(json.at("run")));
+  for (const std::string& file : asked.files) {
+    RequireFile(file);
+  }
+  CheckTrustOf(asked);
+  return JsonResponse(plans_.Answer(asked, PrintJson(json.at("plan"))));
+}
+
 void Studio::AddRunRoutes() {
+  router_.Add("POST", "/api/plan", [this](const Request& request, const auto&) {
+    return CarryOutPlan(request);
+  });
   router_.Add("POST", "/api/runs", [this](const Request& request, const auto&) {
     return StartRun(request);
   });

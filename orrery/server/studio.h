@@ -16,7 +16,11 @@
 #include "orrery/server/http/router.h"
 #include "orrery/server/language/language_service.h"
 #include "orrery/server/page/page.h"
+#include "orrery/server/results/kept.h"
+#include "orrery/server/results/span_table.h"
 #include "orrery/server/results/stored_results.h"
+#include "orrery/server/results/stored_traces.h"
+#include "orrery/server/runs/plan_runs.h"
 #include "orrery/server/runs/run_queue.h"
 #include "orrery/server/runs/run_request.h"
 #include "orrery/server/sessions.h"
@@ -89,6 +93,7 @@ class Studio {
   [[nodiscard]] Response Stream(const Request& request);
   [[nodiscard]] Response StartRun(const Request& request);
   void CheckTrustOf(const RunWords& asked);
+  void RequireFile(const std::string& file) const;
   [[nodiscard]] Response Resource(const Request& request) const;
   [[nodiscard]] Response LibraryText(const Request& request) const;
   [[nodiscard]] Response ListExperiments(const Request& request);
@@ -107,6 +112,13 @@ class Studio {
   [[nodiscard]] Response ReadSpans(const Request& request,
                                    ExperimentId id,
                                    std::int64_t run);
+  [[nodiscard]] Response ReadTrace(const Request& request,
+                                   ExperimentId id,
+                                   std::int64_t run);
+  [[nodiscard]] Response ReadTraceState(const Request& request,
+                                        ExperimentId id,
+                                        std::int64_t run);
+  [[nodiscard]] Response CarryOutPlan(const Request& request);
   [[nodiscard]] Response MakeReport(const Request& request) const;
   void PublishFile(const std::string& path, const std::string& what);
 
@@ -121,6 +133,9 @@ class Studio {
   RunQueue runs_;
   LanguageService language_;
   StoredResults results_;
+  StoredTraces traces_;
+  Kept<SpanTable> spans_{4};
+  PlanRuns plans_;
   Router router_;
   HttpServer http_;
   GateRules rules_;

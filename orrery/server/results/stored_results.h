@@ -50,6 +50,11 @@ class StoredResults {
   /// Calls `read` with a store that nobody else uses, which cannot be written.
   void Read(const std::function<void(ExperimentStore&)>& read);
 
+  /// The same with the number of the file: that of another one at its place is
+  /// another one.
+  void ReadFile(
+      const std::function<void(ExperimentStore&, std::uint64_t file)>& read);
+
   /// The same with a store that can be written.
   void Write(const std::function<void(ExperimentStore&)>& write);
 
@@ -90,8 +95,6 @@ class StoredResults {
     std::unique_ptr<ExperimentStore> store;
   };
 
-  void ReadFile(
-      const std::function<void(ExperimentStore&, std::uint64_t file)>& read);
   [[nodiscard]] Reader TakeReader();
   void LookForAnotherFile();
 

@@ -231,29 +231,4 @@ std::string EventsAsJson(const EventLog& events, const EventsWanted& wanted) {
   return PrintJson({{"total", total}, {"items", std::move(items)}});
 }
 
-std::string SpansAsJson(const std::string& spans, const SpansWanted& wanted) {
-  const Json all = ParseJsonIfSound(spans);
-  if (!all.is_array()) {
-    throw Error(ErrorCode::kIo,
-                "cannot read the spans of tasks: they are damaged");
-  }
-  Json items = Json::array();
-  std::size_t total = 0;
-  for (const Json& span : all) {
-    const auto time_of = [&](const char* name, double missing) {
-      const Json value = span.value(name, Json());
-      return value.is_number() ? value.get<double>() : missing;
-    };
-    if (time_of("begin", -kInfinity) > wanted.to.value_or(kInfinity) ||
-        time_of("end", kInfinity) < wanted.from.value_or(-kInfinity)) {
-      continue;
-    }
-    if (total >= wanted.window.offset && items.size() < wanted.window.limit) {
-      items.push_back(span);
-    }
-    ++total;
-  }
-  return PrintJson({{"total", total}, {"items", std::move(items)}});
-}
-
 }  // namespace orrery::server

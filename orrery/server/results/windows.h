@@ -60,19 +60,6 @@ struct EventsWanted {
   Window window;
 };
 
-/// What of the spans of tasks is wanted. Plain data.
-struct SpansWanted {
-  std::optional<double> from;  ///< s
-  std::optional<double> to;
-  Window window;
-};
-
-/// Spans of tasks that overlap a range, as JSON: `total`, `items`.
-/// @param spans as WriteSpans writes them in JSON.
-/// @throws Error kIo if it is no such text: it was stored, and is damaged.
-[[nodiscard]] std::string SpansAsJson(const std::string& spans,
-                                      const SpansWanted& wanted);
-
 /// Events as JSON: `total`, `items` with `time`, `kind`, `text`, `component`.
 [[nodiscard]] std::string EventsAsJson(const EventLog& events,
                                        const EventsWanted& wanted);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@
 #include "orrery/server/results/binary_table.h"
 #include "orrery/server/results/conditions.h"
 #include "orrery/server/results/signal_tree.h"
+#include "orrery/server/results/span_table.h"
 #include "orrery/server/results/windows.h"
 
 namespace orrery::server {
@@ -306,26 +308,50 @@ TEST(SpansTest, AreThoseThatOverlapTheRange) {
   const std::string spans =
       R"([{"span":0,"begin":0,"end":10},{"span":1,"begin":20,"end":30},)"
       R"({"span":2,"begin":25,"end":null}])";
-  EXPECT_EQ(json::parse(SpansAsJson(spans, {.window = {.limit = 2}})),
+  const SpanTable table(spans);
+  EXPECT_EQ(json::parse(table.Part({.window = {.limit = 2}})),
             (json{{"total", 3},
                   {"items",
                    {{{"span", 0}, {"begin", 0}, {"end", 10}},
                     {{"span", 1}, {"begin", 20}, {"end", 30}}}}}));
   EXPECT_EQ(
-      json::parse(
-          SpansAsJson(spans, {.from = 12, .to = 22, .window = {.limit = 9}}))
+      json::parse(table.Part({.from = 12, .to = 22, .window = {.limit = 9}}))
           .at("items")[0]
           .at("span"),
       1);
+  EXPECT_EQ(json::parse(table.Part({.from = 100, .window = {.limit = 9}}))
+                .at("total"),
+            1);
+}
+
+TEST(SpansTest, OnAChartPartsNarrowerThanAPixelAreOne) {
+  std::string spans = R"([{"span":0,"parent":null,"begin":0,"end":100,)"
+                      R"("attributes":{"directive":"view"}})";
+  for (int i = 1; i <= 1000; ++i) {
+    spans += fmt::format(
+        R"(,{{"span":{},"parent":0,"begin":{},"end":{},"attributes":{{}}}})",
+        i,
+        i * 0.1,
+        i * 0.1 + 0.05);
+  }
+  const SpanTable table(spans + "]");
+  const auto total = [&](const SpansWanted& wanted) {
+    return json::parse(table.Part(wanted)).at("total").get<int>();
+  };
+  EXPECT_EQ(total({.window = {.limit = 9}}), 1001);
+  EXPECT_EQ(total({.pixels = 50, .window = {.limit = 9}}), 51);
   EXPECT_EQ(
-      json::parse(SpansAsJson(spans, {.from = 100, .window = {.limit = 9}}))
-          .at("total"),
-      1);
-  EXPECT_THROW(static_cast<void>(SpansAsJson("{", {})), Error);
-  EXPECT_THROW(static_cast<void>(SpansAsJson(
-                   std::string(200'000, '[') + "1" + std::string(200'000, ']'),
-                   {.window = {.limit = 9}})),
-               Error);
+      total({.from = 10, .to = 11, .pixels = 1000, .window = {.limit = 9}}),
+      12);
+}
+
+TEST(SpansTest, DamagedOnesAreAnError) {
+  for (const std::string& text :
+       {std::string("{"),
+        std::string("[1]"),
+        std::string(200'000, '[') + "1" + std::string(200'000, ']')}) {
+    EXPECT_THROW(SpanTable{text}, Error);
+  }
 }
 
 }  // namespace

@@ -522,6 +522,37 @@ class ResultsTest(RunsTest):
         self.assertLess(some["total"], spans["total"])
         self.assertIn(first, some["items"])
 
+    @unittest.skipUnless("ORRERY_PLUGIN" in os.environ, "no plug-in of tasks")
+    def test_changed_plan_goes_on_from_a_snapshot(self):
+        plugin = pathlib.Path(os.environ["ORRERY_PLUGIN"])
+        self.studio.write("libplanned.so", plugin.read_bytes())
+        day = DAY.read_text()
+
+        def carry_out(plan, expected=200):
+            answer = self.studio.ask("POST", "/api/plan", body={
+                "run": {"command": "run", "file": "libplanned.so"},
+                "plan": {"name": "day.json", **plan}})
+            self.assertEqual(answer.status, expected, answer.body)
+            return answer.json
+
+        refused = carry_out({"text": day}, expected=403)
+        self.assertEqual(refused["error"]["code"], "trust")
+        self.studio.ask("PUT", "/api/trust", body={"trusted": True})
+        first = carry_out({"text": day})
+        later = carry_out({"text": day.replace("17 h", "18 h")})
+        part = carry_out({"from": 25200, "to": 25201, "px": 100})
+        wrong = carry_out({"text": day.replace("Drive", "Dive", 1)})
+        self.studio.ask("PUT", "/api/trust", body={"trusted": False})
+        self.assertEqual(first["status"], "completed")
+        self.assertIsNone(first["resumed_at"])
+        self.assertGreater(later["resumed_at"], 12 * 3600)
+        self.assertEqual(later["end"], 86400)
+        self.assertLess(len(part["spans"]), len(later["spans"]))
+        self.assertEqual(wrong["status"], "refused")
+        self.assertEqual(wrong["notices"][0]["line"], 5)
+        without = self.studio.ask("POST", "/api/plan", body={"run": {}})
+        self.assertEqual(without.status, 400)
+
     def test_tags_notes_and_deletion(self):
         experiment = self.completed(file="decay.mo")
         path = f"/api/experiments/{experiment}"
