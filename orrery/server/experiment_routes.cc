@@ -175,6 +175,9 @@ Response Studio::ReadTexts(const Request& request, ExperimentId id) {
     }
     const ExperimentRecord record = OrMissing([&] { return store.Read(id); });
     for (const AttachmentInfo& file : record.attachments) {
+      if (IsRecordOfRun(file.name)) {
+        continue;
+      }
       const std::uint64_t hash =
           StableHash(store.ReadAttachment(id, file.name));
       items.push_back({{"name", file.name},

@@ -111,7 +111,7 @@ void KeepSpans(const RunCommand& command,
                SavedExperiment& saved) {
   if (command.report_fd != ReportStream::kNone && saved.is_saved()) {
     saved.store().Attach(
-        saved.id(), "spans.json", "application/json", SpansAsJson(spans));
+        saved.id(), kSpansAttachment, "application/json", SpansAsJson(spans));
   }
 }
 

@@ -21,6 +21,7 @@
 #include "orrery/sdk/model/model.h"
 #include "orrery/sdk/reports/calibration_report.h"
 #include "orrery/sdk/reports/saved_analysis.h"
+#include "orrery/sdk/reports/stored_report.h"
 #include "orrery/sdk/reports/value_text.h"
 
 namespace orrery {
@@ -207,6 +208,9 @@ std::string EquationsOf(const ExperimentRecord& record, const FileSet& files) {
 std::string Sources(const ExperimentRecord& record, const FileSet& files) {
   std::string html;
   for (const AttachmentInfo& file : record.attachments) {
+    if (IsRecordOfRun(file.name)) {
+      continue;
+    }
     const std::string_view text = files.Find(file.name)->text();
     const bool is_long = text.size() > kMostSourceBytes;
     html += fmt::format("<details><summary>{}</summary>\n{}{}</details>\n",

@@ -7,6 +7,8 @@
 
 #include "orrery/base/source_file.h"
 #include "orrery/sdk/json/json_values.h"
+#include "orrery/sdk/runs/record_files.h"
+#include "orrery/sdk/runs/trace_index.h"
 
 namespace orrery {
 
@@ -115,11 +117,18 @@ std::vector<StoredResult> FinalBeside(const Trajectory& run,
   return others;
 }
 
+bool IsRecordOfRun(const std::string& attachment) {
+  return attachment == kTraceAttachment ||
+         attachment == kTraceIndexAttachment || attachment == kSpansAttachment;
+}
+
 FileSet StoredFiles(ExperimentStore& store, const ExperimentRecord& record) {
   FileSet files(FileSet::Others::kOnDiskByName);
   for (const AttachmentInfo& file : record.attachments) {
-    files.Add(std::make_shared<const SourceFile>(
-        file.name, store.ReadAttachment(record.info.id, file.name)));
+    if (!IsRecordOfRun(file.name)) {
+      files.Add(std::make_shared<const SourceFile>(
+          file.name, store.ReadAttachment(record.info.id, file.name)));
+    }
   }
   return files;
 }

@@ -50,6 +50,10 @@ struct StoredResult {
 [[nodiscard]] std::vector<StoredResult> FinalBeside(const Trajectory& run,
                                                     const std::string& report);
 
+/// True for an attachment with what a run has recorded, as its trace; false for
+/// a file that the experiment was made from.
+[[nodiscard]] bool IsRecordOfRun(const std::string& attachment);
+
 /// The files of the model of an experiment, with their contents at that time.
 [[nodiscard]] FileSet StoredFiles(ExperimentStore& store,
                                   const ExperimentRecord& record);

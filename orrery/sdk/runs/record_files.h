@@ -8,6 +8,9 @@
 
 namespace orrery {
 
+/// The attachment of an experiment that holds the spans of tasks, in JSON.
+inline constexpr const char* kSpansAttachment = "spans.json";
+
 /// Writes the times of tasks to a file: .csv or .json, a row or object each
 /// with `span` (its number), `parent`, `name`, `begin`, `end` (both in seconds;
 /// the end of an open one is empty or null), `state` and `attributes`. The file
