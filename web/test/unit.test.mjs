@@ -16,6 +16,7 @@ const planText = await load("plan/plan_text.ts");
 const microsteps = await load("trace/microsteps.ts");
 const classes = await load("state/classes.ts");
 const liveRows = await load("runs/live_rows.ts");
+const bars = await load("plan/bars.ts");
 
 const ohms = [
   { name: "Ohm", factor: 1, offset: 0 },
@@ -223,7 +224,7 @@ test("activities of a plan are read with what they refer to", () => {
   assert.equal(out.type, "Drive");
   assert.equal(on.fields.get("after").value, "out");
   assert.equal(planText.movableField(on), undefined);
-  assert.equal(heat.id, "Heat");
+  assert.equal(heat.id, "#3");
   assert.equal(heat.fields.get("offset").value, "-30 min");
 });
 
@@ -301,4 +302,63 @@ test("a document is about its last model, not about a function or a part of it",
   assert.equal(main(["P", namespace], ["P.f", fun]), "P.f");
   assert.equal(main(["P", namespace]), "P");
   assert.equal(main(), undefined);
+});
+
+test("by its links a message goes to those that are coupled, others that change are not", () => {
+  const row = (model, event, name, value) => ({ time: 1, model, event, name, value });
+  const rows = [
+    row("a", "output", "left.id", "1"), row("a", "output", "left.size", "3"),
+    row("a", "output", "right", "2"), row("b", "external", "n", "1"),
+    row("c", "external", "n", "2"),
+  ];
+  const links = [
+    { from: "a", port: "left", to: "b" }, { from: "a", port: "right", to: "c" },
+    { from: "a", port: "right", to: "" },
+  ];
+  assert.deepEqual(microsteps.stepOf(rows, 1, links).messages, [
+    { from: "a", to: "b", text: "left.id=1, left.size=3" },
+    { from: "a", to: "c", text: "right=2" }, { from: "a", to: "", text: "right=2" },
+  ]);
+});
+
+test("marks within a microsecond follow one time", () => {
+  const ticks = [61200, 61200.0000002, 61200.0000004];
+  assert.deepEqual(duration.closeTexts(ticks, 2e-7),
+    { base: 61200, texts: ["+0 ns", "+200 ns", "+400 ns"] });
+  assert.deepEqual(duration.closeTexts([0.00123, 0.00124], 1e-5),
+    { base: 0.001, texts: ["+230 us", "+240 us"] });
+  assert.equal(duration.exactText(61200.0000005), "61200.0000005 s");
+});
+
+test("a message about a plan is about the activity at its place, counted in bytes", () => {
+  const text = '{"activities": [\n {"id": "äöü", "type": "A"}, {"id": "b", "type": "B"}]}';
+  const activities = planText.readPlan(text);
+  // After three letters of two bytes each.
+  const column = new TextEncoder().encode(text.split("\n")[1].split('"b"')[0]).length + 1;
+  assert.equal(planText.activityAt(text, activities, 2, column).id, "b");
+  assert.equal(planText.activityAt(text, activities, 2, 9).id, "äöü");
+  assert.equal(planText.activityAt(text, activities, 1, 1), undefined);
+});
+
+test("an activity with a problem has a bar, at its start or at the end of the run", () => {
+  const activities = planText.readPlan(day);
+  const problems = [
+    { directive: "out", severity: "error", text: "no", line: 4 },
+    { directive: "on", severity: "warning", text: "waits", line: 0 },
+    { directive: "", severity: "error", text: "all", line: 0 },
+  ];
+  const shown = bars.barsWithProblems([], problems, activities, 86400);
+  assert.deepEqual(shown.map((b) => [b.label, b.begin, b.problem, b.guessed]),
+    [["out", 25200, "no", true], ["on", 86400, "waits", true]]);
+});
+
+test("parts of an activity are drawn in its bar, other tasks of the model are not", () => {
+  const span = (number, parent, name, begin, end, attributes = {}) =>
+    ({ span: number, parent, name, begin, end, state: "completed", attributes });
+  const shown = bars.barsOfSpans([
+    span(0, null, "Sun", 0, null), span(1, null, "View", 10, null, { directive: "v" }),
+    span(2, 1, "Image", 10, 12), span(3, 1, "Image", 12, 14),
+  ], 100);
+  assert.deepEqual(shown.map((b) => [b.directive, b.begin, b.end, b.inner]),
+    [["v", 10, 100, [[10, 12], [12, 14]]]]);
 });

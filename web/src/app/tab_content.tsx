@@ -30,7 +30,7 @@ function Screen({ tab, group, index }: TabContentProps) {
     case "experiment": return <ExperimentPane key={tab.id} id={tab.id} />;
     case "compare": return <ComparePane key={tab.ids.join()} ids={tab.ids} />;
     case "plan": return <PlanPane key={tab.path} path={tab.path} />;
-    case "trace": return <TracePane key={tab.path} path={tab.path} />;
+    case "trace": return <TracePane key={tab.path} path={tab.path} id={tab.id} />;
   }
 }
 

@@ -23,6 +23,28 @@ export function movedDuration(text: string, by: number): string | undefined {
   return text.replace(number, String(moved));
 }
 
+const small_units: [string, number][] = [["s", 1], ["ms", 1e-3], ["us", 1e-6], ["ns", 1e-9]];
+
+/**
+ * Texts for marks so close together that whole times would not fit: a time that all
+ * of them follow, and how much later each is.
+ */
+export function closeTexts(ticks: number[], step: number): { base: number; texts: string[] } {
+  const first = ticks[0] ?? 0;
+  const whole = 10 ** Math.ceil(Math.log10(step) + 1.5);
+  const base = Number((Math.floor(first / whole + 1e-6) * whole).toPrecision(15));
+  const [unit, size] = small_units.find(([, s]) => step >= s) ?? ["ns", 1e-9];
+  return {
+    base,
+    texts: ticks.map((tick) => `+${Number(((tick - base) / size).toPrecision(4))} ${unit}`),
+  };
+}
+
+/** A time as exact as the clock of a run, which counts nanoseconds. */
+export function exactText(time: number): string {
+  return `${Number(time.toFixed(9))} s`;
+}
+
 /** A time of day or of a run, with as much of it as its scale shows. */
 export function clockText(time: number, step: number): string {
   if (step >= 60 && time < 10 * 86400) {

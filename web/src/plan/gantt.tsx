@@ -8,21 +8,10 @@ import { clearedCanvas } from "../plot/canvas";
 import { pageColor, seriesColor } from "../plot/colors";
 import { ticksOf } from "../plot/ticks";
 import { useStore } from "../state/store";
+import { Icon } from "../ui/icon";
 import { useSize } from "../ui/use_size";
-import { clockText } from "./duration";
-
-export interface Bar {
-  key: string;
-  /** The activity of the plan, or "" for what the model began itself. */
-  directive: string;
-  label: string;
-  type: string;
-  begin: number;
-  end: number;
-  /** Parts of it. */
-  inner: [number, number][];
-  problem: string;
-}
+import type { Bar } from "./bars";
+import { clockText, closeTexts, exactText } from "./duration";
 
 interface GanttProps {
   bars: Bar[];
@@ -31,7 +20,15 @@ interface GanttProps {
   range: [number, number];
   onRange: (range: [number, number]) => void;
   onMove: (directive: string, by: number) => void;
+  /** Shows the text of an activity. */
+  onOpen: (directive: string) => void;
 }
+
+/** In seconds: times count nanoseconds. */
+const least_range = 1e-8;
+
+/** Marks nearer than so many seconds are told from a time that they all follow. */
+const close_step = 1e-3;
 
 /** The width of the labels at the left. */
 export const label_width = 168;
@@ -42,7 +39,7 @@ function typesOf(bars: Bar[]): string[] {
   return [...new Set(bars.map((bar) => bar.type))];
 }
 
-export function Gantt({ bars, stale, range, onRange, onMove }: GanttProps) {
+export function Gantt({ bars, stale, range, onRange, onMove, onOpen }: GanttProps) {
   const [host, width] = useSize();
   const canvas = useRef<HTMLCanvasElement>(null);
   const dark = useStore(theme, (t) => t.dark);
@@ -60,23 +57,32 @@ export function Gantt({ bars, stale, range, onRange, onMove }: GanttProps) {
     context.textBaseline = "middle";
     const ticks = timeTicks(from, to, inner / 90);
     const step = (ticks[1] ?? to) - (ticks[0] ?? from);
+    const close = step < close_step ? closeTexts(ticks, step) : null;
+    if (close) {
+      context.textAlign = "left";
+      context.fillStyle = pageColor("--ink");
+      context.fillText(exactText(close.base), 10, head_height / 2);
+    }
     context.textAlign = "center";
-    for (const tick of ticks) {
+    ticks.forEach((tick, i) => {
       context.strokeStyle = pageColor("--edge");
       context.beginPath();
       context.moveTo(px(tick), head_height);
       context.lineTo(px(tick), height);
       context.stroke();
       context.fillStyle = pageColor("--ink-soft");
-      context.fillText(clockText(tick, step), px(tick), head_height / 2);
-    }
+      const text = close?.texts[i] ?? clockText(tick, step);
+      context.fillText(text, px(tick), head_height / 2);
+    });
     const types = typesOf(bars);
     context.textAlign = "left";
     bars.forEach((bar, row) => {
       const y = head_height + row * row_height;
       const shift = drag?.bar?.key === bar.key ? drag.by : 0;
-      const x = px(bar.begin + shift);
-      const w = Math.max(2, px(bar.end + shift) - x);
+      // Far outside, a canvas does not count as exactly as a time does.
+      const x = Math.max(px(bar.begin + shift), label_width - 10);
+      const w = Math.max(2, Math.min(px(bar.end + shift), width + 10) - x);
+      const isInView = px(bar.end + shift) >= label_width && px(bar.begin + shift) <= width;
       const color = seriesColor(types.indexOf(bar.type));
       context.fillStyle = bar.problem ? pageColor("--bad") : pageColor("--ink");
       const name = clip(context, bar.label, label_width - 20);
@@ -92,14 +98,16 @@ export function Gantt({ bars, stale, range, onRange, onMove }: GanttProps) {
       context.clip();
       context.fillStyle = color;
       context.strokeStyle = bar.problem ? pageColor("--bad") : color;
-      context.globalAlpha = stale ? 0.15 : 0.34;
-      context.fillRect(x, y + 4, w, row_height - 8);
+      const outlined = stale || bar.guessed;
+      context.globalAlpha = outlined ? 0.12 : 0.34;
+      if (isInView) context.fillRect(x, y + 4, w, row_height - 8);
       context.globalAlpha = 1;
       context.lineWidth = 1.5;
-      if (stale) context.setLineDash([4, 3]);
-      context.strokeRect(x, y + 4, w, row_height - 8);
+      if (outlined) context.setLineDash([4, 3]);
+      if (isInView) context.strokeRect(x, y + 4, w, row_height - 8);
       context.setLineDash([]);
       for (const [a, b] of bar.inner) {
+        if (px(b) < label_width || px(a) > width) continue;
         context.fillRect(px(a + shift), y + row_height - 9, Math.max(1, px(b) - px(a) - 0.5), 4);
       }
       context.restore();
@@ -141,6 +149,7 @@ export function Gantt({ bars, stale, range, onRange, onMove }: GanttProps) {
     const box = event.currentTarget.getBoundingClientRect();
     const at = from + (event.clientX - box.left - label_width) * perPixel;
     const factor = Math.exp(event.deltaY * 0.0016);
+    if ((to - from) * factor < least_range) return;
     onRange([at - (at - from) * factor, at + (to - at) * factor]);
   };
   return (
@@ -148,14 +157,38 @@ export function Gantt({ bars, stale, range, onRange, onMove }: GanttProps) {
       onPointerMove={move} onPointerUp={up} onWheel={wheel}>
       <canvas ref={canvas} style={{ width, height }} role="img"
         aria-label={`Timeline of ${bars.length} activities`} />
+      {bars.map((bar, row) => bar.problem && (
+        <button type="button" key={bar.key} className="bar-problem" title={bar.problem}
+          style={{
+            top: head_height + row * row_height + 3,
+            ...problemPlace(px(bar.begin), px(bar.end), width),
+          }}
+          onPointerDown={(event) => event.stopPropagation()}
+          onClick={() => onOpen(bar.directive)}>
+          <Icon name="warning" size={12} />{bar.problem}
+        </button>
+      ))}
       <ul className="only-read">
         {bars.map((bar) => (
-          <li key={bar.key}>{bar.label}, {bar.type}, from {bar.begin} s to {bar.end} s
-            {bar.problem}</li>
+          <li key={bar.key}>{bar.label}, {bar.type}, from {exactText(bar.begin)} to{" "}
+            {exactText(bar.end)}{bar.problem && `: ${bar.problem}`}</li>
         ))}
       </ul>
     </div>
   );
+}
+
+/** Behind a bar if there is room, else before it, else over it. */
+function problemPlace(begin: number, end: number, width: number):
+{ left?: number; right?: number; maxWidth: number } {
+  const from = Math.min(Math.max(begin, label_width), width);
+  const to = Math.min(Math.max(end, label_width), width);
+  const least = 160;
+  if (width - to >= least) return { left: to + 4, maxWidth: width - to - 12 };
+  if (from - label_width >= least) {
+    return { right: width - from + 4, maxWidth: from - label_width - 12 };
+  }
+  return { left: label_width + 4, maxWidth: width - label_width - 12 };
 }
 
 function clip(context: CanvasRenderingContext2D, text: string, width: number): string {

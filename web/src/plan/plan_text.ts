@@ -54,7 +54,8 @@ export function readPlan(text: string): Activity[] {
     if (closes) {
       if (depth === 2 && current) {
         current.to = now.to;
-        current.id = current.fields.get("id")?.value ?? current.type;
+        // Without an id it is known by its place in the list.
+        current.id = current.fields.get("id")?.value ?? `#${found.length + 1}`;
         found.push(current);
         current = null;
       }
@@ -70,6 +71,21 @@ export function readPlan(text: string): Activity[] {
     }
   }
   return found;
+}
+
+/**
+ * The activity at a place of a text, as messages name it: the line counts from 1,
+ * as do the bytes in it.
+ */
+export function activityAt(
+  text: string, activities: Activity[], line: number, column: number,
+): Activity | undefined {
+  const lines = text.split("\n");
+  const before = lines.slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0);
+  const bytes = new TextEncoder().encode(lines[line - 1] ?? "");
+  const inLine = new TextDecoder().decode(bytes.slice(0, Math.max(0, column - 1)));
+  const at = before + inLine.length;
+  return activities.find((activity) => at >= activity.from && at < activity.to);
 }
 
 /** The field that moves an activity: its offset if it has one, else its start. */

@@ -13,7 +13,8 @@ export type Tab =
   | { kind: "experiment"; id: number }
   | { kind: "compare"; ids: number[] }
   | { kind: "plan"; path: string }
-  | { kind: "trace"; path: string };
+  /** A file, or the trace of the experiment `id`. */
+  | { kind: "trace"; path: string; id?: number };
 
 export interface Group {
   tabs: Tab[];

@@ -25,6 +25,13 @@ export interface Message {
   text: string;
 }
 
+/** A model whose messages at a port arrive at another one; "": the outside. */
+export interface Link {
+  from: string;
+  port: string;
+  to: string;
+}
+
 /** What happened at once: outputs, and the transitions that they cause. */
 export interface Microstep {
   time: number;
@@ -34,29 +41,47 @@ export interface Microstep {
   transitions: { model: string; kind: string; state: string }[];
 }
 
-/** "out.id" and "out.size" of one model become "out: id=3, size=7". */
-function grouped(rows: TraceRow[]): Map<string, string> {
+/** Values by a name: "out.id" and "out.size" of one model become "id=3, size=7". */
+function grouped(
+  rows: TraceRow[], keyOf: (row: TraceRow) => string, nameOf: (row: TraceRow) => string,
+): Map<string, string> {
   const values = new Map<string, string[]>();
-  for (const { model, name, value } of rows) {
-    values.set(model, [...(values.get(model) ?? []), `${name}=${value}`]);
+  for (const row of rows) {
+    const key = keyOf(row);
+    const list = values.get(key) ?? [];
+    if (row.name) list.push(`${nameOf(row)}=${row.value}`);
+    values.set(key, list);
   }
-  return new Map([...values].map(([model, list]): [string, string] =>
-    [model, list.join(", ")]));
+  return new Map([...values].map(([key, list]): [string, string] => [key, list.join(", ")]));
 }
 
-function stepOf(rows: TraceRow[], number: number): Microstep {
-  const outputs = grouped(rows.filter((r) => r.event === "output"));
-  const inner = rows.filter((r) => r.event !== "output");
+/** Who gets the messages of a port: by the links, if they are known, else whoever
+ * was changed by a message. */
+function receiversOf(
+  from: string, port: string, links: Link[], changed: string[],
+): string[] {
+  return links.length > 0
+    ? links.filter((link) => link.from === from && link.port === port).map((link) => link.to)
+    : changed.filter((model) => model !== from);
+}
+
+/** A microstep out of its rows. */
+export function stepOf(rows: TraceRow[], number: number, links: Link[] = []): Microstep {
+  const inner = rows.filter((r) => r.event !== "output" && r.event !== "input");
   const kinds = new Map(inner.map((r): [string, string] => [r.model, r.event]));
-  const states = grouped(inner);
-  const receivers = [...kinds].filter(([, kind]) =>
+  const states = grouped(inner, (r) => r.model, (r) => r.name);
+  const changed = [...kinds].filter(([, kind]) =>
     kind === "external" || kind === "confluent").map(([model]) => model);
+  const portOf = (row: TraceRow) => row.name.split(".")[0] ?? "";
+  const outputs = rows.filter((r) => r.event === "output");
+  const texts = grouped(outputs, (r) => `${r.model}\n${portOf(r)}`, (r) => r.name);
   const messages: Message[] = [];
-  for (const [from, text] of outputs) {
-    const others = receivers.filter((model) => model !== from);
-    for (const to of others) messages.push({ from, to, text });
+  for (const [key, text] of texts) {
+    const [from = "", port = ""] = key.split("\n");
+    const receivers = receiversOf(from, port, links, changed);
+    for (const to of receivers) messages.push({ from, to, text });
     // An output that nobody takes leaves the model.
-    if (others.length === 0) messages.push({ from, to: "", text });
+    if (receivers.length === 0) messages.push({ from, to: "", text });
   }
   return {
     time: rows[0]?.time ?? 0, number, messages,
