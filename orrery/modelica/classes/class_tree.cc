@@ -158,11 +158,13 @@ ClassTree::ClassTree(
     const std::vector<const ast::StoredDefinition*>& definitions,
     LibraryFolders folders,
     Diagnostics& diagnostics,
-    std::shared_ptr<SyntaxCache> cache)
+    std::shared_ptr<SyntaxCache> cache,
+    LibraryTexts library_texts)
     : diagnostics_(diagnostics),
       cache_(cache != nullptr ? std::move(cache)
                               : std::make_shared<SyntaxCache>()),
-      folders_(std::move(folders)) {
+      folders_(std::move(folders)),
+      library_texts_(library_texts) {
   root_ = &nodes_.emplace_back();
   root_->state = ClassNode::State::kDone;
   global_ = NewScope({.node = root_});

@@ -178,6 +178,11 @@ struct ClassNode {
 /// The kind with its article, as in "a model".
 [[nodiscard]] std::string_view KindName(ast::ClassKind kind) noexcept;
 
+/// Whether classes of the Modelica Standard Library that are implemented in C
+/// have built-in ones in their places, which can be run, or are as a user
+/// reads them.
+enum class LibraryTexts : std::uint8_t { kForRuns, kAsWritten };
+
 /// All classes of a set of texts: look-up, inheritance, redeclaration
 /// (specification, chapters 4, 5, 7 and 13). Classes are expanded when they
 /// are first asked for; every name of a class is hashed once.
@@ -200,7 +205,8 @@ class ClassTree {
   ClassTree(const std::vector<const ast::StoredDefinition*>& definitions,
             LibraryFolders folders,
             Diagnostics& diagnostics,
-            std::shared_ptr<SyntaxCache> cache = nullptr);
+            std::shared_ptr<SyntaxCache> cache = nullptr,
+            LibraryTexts library_texts = LibraryTexts::kForRuns);
 
   [[nodiscard]] Scope* global() noexcept { return global_; }
 
@@ -334,6 +340,11 @@ class ClassTree {
   ClassNode* AddUnread(ClassNode& within, std::string name);
   void AddParts(ClassNode& node, const std::string& path);
   ClassNode* AddFromFolders(std::string_view name);
+
+  [[nodiscard]] bool HasStandIns() const noexcept {
+    return library_texts_ == LibraryTexts::kForRuns && !has_own_modelica_;
+  }
+
   void TakeStandIn(ClassNode& node);
   void TakeBuiltIn(ClassNode& node);
   std::vector<ClassNode*> StandInsLackedBy(ClassNode& node);
@@ -362,6 +373,7 @@ class ClassTree {
   Diagnostics& diagnostics_;
   std::shared_ptr<SyntaxCache> cache_;  // Never null.
   LibraryFolders folders_;
+  LibraryTexts library_texts_;
   bool has_own_modelica_ = false;  // The built-in part is used.
   std::deque<ClassNode> nodes_;
   std::deque<Scope> scopes_;

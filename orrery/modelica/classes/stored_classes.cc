@@ -265,7 +265,7 @@ void ClassTree::Define(ClassNode& node,
 }
 
 void ClassTree::TakeStandIn(ClassNode& node) {
-  if (!has_own_modelica_ &&
+  if (HasStandIns() &&
       std::ranges::find(kStandIns, node.name) != kStandIns.end()) {
     TakeBuiltIn(node);
   }
@@ -290,7 +290,7 @@ std::vector<ClassNode*> ClassTree::StandInsLackedBy(ClassNode& node) {
   for (const std::string_view whole : kStandIns) {
     const std::string_view package = whole.substr(0, whole.rfind('.'));
     const std::size_t dot = package.rfind('.');
-    const bool is_lacked = !has_own_modelica_ &&
+    const bool is_lacked = HasStandIns() &&
                            package.substr(0, dot) == node.name &&
                            node.Find(package.substr(dot + 1)) == nullptr &&
                            (lacked.empty() || lacked.back()->name != package);

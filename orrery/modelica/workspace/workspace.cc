@@ -184,7 +184,8 @@ internal::ClassTree& Workspace::TreeOf(const Document& document) {
       trees,
       internal::LibraryFolders(FoldersOf(document), content_->files),
       made->diagnostics,
-      content_->syntax);
+      content_->syntax,
+      internal::LibraryTexts::kAsWritten);
   known = std::move(made);
   return *known->tree;
 }
