@@ -80,6 +80,15 @@ void AddEllipse(const Graphic& graphic, Json& json) {
 constexpr const char* kKinds[] = {
     "line", "polygon", "rectangle", "ellipse", "text", "bitmap"};
 
+// What a result changes; null if nothing.
+Json DynamicAsJson(const Graphic& graphic) {
+  Json json;
+  for (const modelica::DynamicValue& value : graphic.dynamic) {
+    json[value.field] = value.text;
+  }
+  return json;
+}
+
 Json GraphicAsJson(const Graphic& graphic) {
   Json json = {{"kind", kKinds[static_cast<std::size_t>(graphic.kind)]}};
   const bool has_points = graphic.kind == Graphic::Kind::kLine ||
@@ -92,6 +101,12 @@ Json GraphicAsJson(const Graphic& graphic) {
   }
   if (graphic.rotation != 0) {
     json["rotation"] = graphic.rotation;
+  }
+  if (!graphic.is_visible) {
+    json["visible"] = false;
+  }
+  if (!graphic.dynamic.empty()) {
+    json["dynamic"] = DynamicAsJson(graphic);
   }
   json["color"] = graphic.line_colour;
   json["pattern"] = graphic.line_pattern;
@@ -130,6 +145,12 @@ Json NameOrNull(const std::string& name) {
 Json IconAsJson(const Icon& icon) {
   Json json = SystemAsJson(icon.system);
   json["svg"] = modelica::ToSvg(icon);
+  for (std::size_t i = 0; i < icon.graphics.size(); ++i) {
+    if (!icon.graphics[i].dynamic.empty()) {
+      json["dynamic"].push_back(
+          {{"graphic", i}, {"set", DynamicAsJson(icon.graphics[i])}});
+    }
+  }
   return json;
 }
 
@@ -191,6 +212,9 @@ Json ConnectionAsJson(const modelica::SceneConnection& connection,
     json["thickness"] = connection.line->thickness;
     json["smooth"] = connection.line->smooth;
     json["arrow"] = connection.line->arrows;
+    if (!connection.line->dynamic.empty()) {
+      json["dynamic"] = DynamicAsJson(*connection.line);
+    }
   }
   json["span"] = span(connection.span);
   json["present"] = connection.is_present;

@@ -33,6 +33,13 @@ struct CoordinateSystem {
   bool preserves_aspect_ratio = true;
 };
 
+/// What `DynamicSelect(a, b)` shows of a result: its second argument.
+struct DynamicValue {
+  std::string field;  ///< Of the primitive, as in annotations: "fillColor".
+  std::string text;   ///< The expression as written; its names are those of the
+                      ///< class that is drawn.
+};
+
 /// One primitive (specification 3.6, section 18.6.5). Enumerations are named by
 /// their literals: "Solid", "Bezier".
 struct Graphic {
@@ -73,6 +80,7 @@ struct Graphic {
   std::string image;      ///< A bitmap in base64.
   std::string inherited;  ///< The class that draws it; empty: the own one.
   ast::Span span;         ///< In the text of that class.
+  std::vector<DynamicValue> dynamic;
 };
 
 /// Where a component stands (specification 3.6, section 18.6.3).

@@ -314,11 +314,19 @@ std::string ToSvg(const Icon& icon) {
   for (std::size_t i = 0; i < icon.graphics.size(); ++i) {
     const Graphic& graphic = icon.graphics[i];
     const std::string shape = ShapeOf(graphic, i, definitions);
-    const bool is_moved = graphic.origin != Point() || graphic.rotation != 0;
-    shapes += is_moved ? "<g transform=\"translate(" + Pair(graphic.origin) +
-                             ") rotate(" + Number(-graphic.rotation) + ")\">" +
-                             shape + "</g>"
-                       : shape;
+    std::string attributes;
+    if (graphic.origin != Point() || graphic.rotation != 0) {
+      attributes += " transform=\"translate(" + Pair(graphic.origin) +
+                    ") rotate(" + Number(-graphic.rotation) + ")\"";
+    }
+    if (!graphic.dynamic.empty()) {
+      attributes += " data-dynamic=\"" + std::to_string(i) + "\"";
+    }
+    if (!graphic.is_visible) {
+      attributes += " visibility=\"hidden\"";
+    }
+    shapes +=
+        attributes.empty() ? shape : "<g" + attributes + ">" + shape + "</g>";
   }
   return "<g>" +
          (definitions.empty() ? "" : "<defs>" + definitions + "</defs>") +

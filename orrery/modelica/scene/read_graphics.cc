@@ -168,6 +168,28 @@ void Set(Graphic& graphic,
   }
 }
 
+// Takes an argument of a primitive or a line: what is drawn without a result,
+// and what a result changes.
+void TakeArgument(ViewEvaluator& evaluator,
+                  std::string_view name,
+                  const BoundExpression& bound,
+                  Graphic& graphic) {
+  Set(graphic, name, evaluator.Evaluate(bound));
+  const auto* const call =
+      bound.expression == nullptr
+          ? nullptr
+          : std::get_if<ast::Call>(&bound.expression->node);
+  const bool is_dynamic = call != nullptr && call->arguments.size() == 2 &&
+                          ast::ToString(call->function) == "DynamicSelect";
+  if (is_dynamic) {
+    graphic.dynamic.push_back(
+        {.field = std::string(name),
+         .text = WrittenText({.expression = call->arguments[1].value,
+                              .scope = bound.scope,
+                              .view = bound.view})});
+  }
+}
+
 }  // namespace
 
 WrittenAnnotation LayerOf(const WrittenAnnotation& all,
@@ -203,11 +225,12 @@ std::optional<Graphic> GraphicsReader::Primitive(
   bool has_closure = false;
   for (const ast::CallArgument& argument : call->arguments) {
     has_closure = has_closure || argument.name.text == "closure";
-    Set(graphic,
-        argument.name.text,
-        evaluator_.Evaluate({.expression = argument.value,
-                             .scope = layer.scope,
-                             .view = layer.view}));
+    TakeArgument(evaluator_,
+                 argument.name.text,
+                 {.expression = argument.value,
+                  .scope = layer.scope,
+                  .view = layer.view},
+                 graphic);
   }
   if (!has_closure) {
     const bool is_whole = graphic.start_angle == 0 && graphic.end_angle == 360;
@@ -291,11 +314,12 @@ std::optional<Graphic> GraphicsReader::Line(
     const auto* const said =
         std::get_if<ast::ElementModification>(&argument.node);
     if (said != nullptr && said->modification != nullptr) {
-      Set(line,
-          ast::ToString(said->name),
-          evaluator_.Evaluate({.expression = said->modification->value,
-                               .scope = written.scope,
-                               .view = written.view}));
+      TakeArgument(evaluator_,
+                   ast::ToString(said->name),
+                   {.expression = said->modification->value,
+                    .scope = written.scope,
+                    .view = written.view},
+                   line);
     }
   }
   line.span = written.annotation->span;

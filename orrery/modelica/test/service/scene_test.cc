@@ -132,6 +132,41 @@ TEST(SceneTest, TellsOfAClassThatIsNotFound) {
       Error);
 }
 
+TEST(SceneTest, CarriesWhatAResultChanges) {
+  OneText its(
+      "package P\n  block Lamp\n    input Boolean u;\n"
+      "    annotation(Icon(graphics={\n"
+      "      Line(points={{0,0},{1,1}}),\n"
+      "      Ellipse(extent={{-1,-1},{1,1}},\n"
+      "        fillColor=DynamicSelect({235,235,235},\n"
+      "          if u then {0,255,0} else {235,235,235})),\n"
+      "      Text(visible=DynamicSelect(false, u),\n"
+      "        textString=DynamicSelect(\"off\", String(u)))}));\n"
+      "  end Lamp;\n"
+      "  model M\n    Lamp a annotation(Placement(transformation()));\n"
+      "    Lamp b;\n  equation\n"
+      "    connect(a.u, b.u) annotation(Line(points={{0,0},{1,0}},\n"
+      "      color=DynamicSelect({1,2,3}, {4,5,6})));\n"
+      "  end M;\nend P;\n");
+  const Scene scene =
+      MakeScene(its.workspace, *its.document(), "P.M", Layer::kDiagram);
+  const Icon& icon = scene.icons.at(scene.components[0].icon);
+  ASSERT_EQ(icon.graphics.size(), 3U);
+  EXPECT_TRUE(icon.graphics[0].dynamic.empty());
+  ASSERT_EQ(icon.graphics[1].dynamic.size(), 1U);
+  EXPECT_EQ(icon.graphics[1].dynamic[0].field, "fillColor");
+  EXPECT_EQ(icon.graphics[1].dynamic[0].text,
+            "if u then {0,255,0} else {235,235,235}");
+  EXPECT_EQ(icon.graphics[1].fill_colour, (Colour{235, 235, 235}));
+  EXPECT_FALSE(icon.graphics[2].is_visible);
+  EXPECT_EQ(icon.graphics[2].dynamic[1].text, "String(u)");
+  const std::string svg = ToSvg(icon);
+  EXPECT_THAT(svg, HasSubstr("<g data-dynamic=\"1\"><ellipse"));
+  EXPECT_THAT(svg, HasSubstr("<g data-dynamic=\"2\" visibility=\"hidden\">"));
+  ASSERT_TRUE(scene.connections[0].line);
+  EXPECT_EQ(scene.connections[0].line->dynamic[0].text, "{4,5,6}");
+}
+
 TEST(IconSvgTest, TurnsTheYAxisAndCurvesThroughMiddles) {
   Icon icon;
   icon.graphics.push_back(
