@@ -103,17 +103,24 @@ Json LanguageServer::WorkspaceSymbol(const Json& params) {
     if (!std::filesystem::path(entry->path).is_absolute()) {
       continue;  // The built-in library has no files of its own.
     }
-    const auto file = workspace_->files().Read(entry->path);
     const std::size_t dot = entry->name.rfind('.');
+    const std::string name =
+        entry->name.substr(dot == std::string::npos ? 0 : dot + 1);
+    const auto place = [&](std::string_view before) {
+      const auto end = static_cast<std::uint32_t>(before.size());
+      return Json{{"line", entry->line},
+                  {"character", PositionsIn(before).PositionOf(end).character}};
+    };
     list.push_back(
-        {{"name", entry->name.substr(dot == std::string::npos ? 0 : dot + 1)},
+        {{"name", name},
          {"kind", SymbolKindOf(entry->kind)},
          {"containerName",
           dot == std::string::npos ? "" : entry->name.substr(0, dot)},
          {"location",
-          LocationOf({.file = file,
-                      .begin = entry->span.begin,
-                      .end = entry->span.end})}});
+          {{"uri", UriOf(AbsolutePath(entry->path))},
+           {"range",
+            {{"start", place(entry->line_begin)},
+             {"end", place(entry->line_begin + name)}}}}}});
   }
   return list;
 }

@@ -48,26 +48,27 @@ std::vector<std::string> WordsOf(std::string_view text) {
 int RankOf(const ClassEntry& entry,
            const std::string& whole,
            const std::vector<std::string>& words) {
-  const std::string name = Lower(entry.name);
-  const std::string last = name.substr(name.rfind('.') + 1);
+  const std::string_view all = entry.searched;
+  const std::string_view name = all.substr(0, entry.name.size());
+  const std::string_view last = name.substr(name.rfind('.') + 1);
   if (last == whole || name == whole) {
     return 0;
   }
   if (last.starts_with(whole)) {
     return 1;
   }
-  if (last.find(whole) != std::string::npos) {
+  if (last.find(whole) != std::string_view::npos) {
     return 2;
   }
-  const auto all_in = [&words](const std::string& text) {
-    return std::ranges::all_of(words, [&text](const std::string& word) {
-      return text.find(word) != std::string::npos;
+  const auto all_in = [&words](std::string_view text) {
+    return std::ranges::all_of(words, [text](const std::string& word) {
+      return text.find(word) != std::string_view::npos;
     });
   };
   if (all_in(name)) {
     return 3;
   }
-  return all_in(name + " " + Lower(entry.description)) ? 4 : kNoRank;
+  return all_in(all) ? 4 : kNoRank;
 }
 
 std::vector<fs::path> EntriesOf(const fs::path& folder) {
@@ -82,6 +83,35 @@ std::vector<fs::path> EntriesOf(const fs::path& folder) {
 }
 
 }  // namespace
+
+// The lines of a text, for places that come in order.
+class ClassIndex::Lines {
+ public:
+  explicit Lines(std::string_view text) : text_(text) {}
+
+  // The number of the line of `offset`; `begin` becomes where it begins.
+  std::uint32_t LineOf(std::uint32_t offset, std::uint32_t& begin) {
+    for (; at_ < offset; ++at_) {
+      const bool is_end =
+          text_[at_] == '\n' ||
+          (text_[at_] == '\r' && text_.substr(at_ + 1, 1) != "\n");
+      if (is_end) {
+        ++line_;
+        begin_ = at_ + 1;
+      }
+    }
+    begin = begin_;
+    return line_;
+  }
+
+  [[nodiscard]] std::string_view text() const noexcept { return text_; }
+
+ private:
+  std::string_view text_;
+  std::uint32_t at_ = 0;
+  std::uint32_t line_ = 0;
+  std::uint32_t begin_ = 0;
+};
 
 ClassIndex::ClassIndex(const std::vector<std::string>& folders) {
   std::set<std::string> libraries;
@@ -148,24 +178,33 @@ void ClassIndex::Add(const ast::StoredDefinition& tree) {
   if (tree.within && !tree.within->parts.empty()) {
     prefix = ast::ToString(*tree.within) + ".";
   }
+  Lines lines(tree.file->text());
   for (const ast::StoredClass& stored : tree.classes) {
     AddClass(*stored.definition,
              prefix + std::string(stored.definition->name.text),
-             tree.file->name());
+             tree.file->name(),
+             lines);
   }
 }
 
 void ClassIndex::AddClass(const ast::ClassDefinition& text,
                           const std::string& name,
-                          const std::string& path) {
-  entries_[name] = {.name = name,
-                    .kind = text.prefixes.kind,
-                    .is_partial = text.prefixes.is_partial,
-                    .description = ast::ToString(text.description.strings),
-                    .path = path,
-                    .span = text.name.span};
+                          const std::string& path,
+                          Lines& lines) {
+  ClassEntry entry = {.name = name,
+                      .kind = text.prefixes.kind,
+                      .is_partial = text.prefixes.is_partial,
+                      .description = ast::ToString(text.description.strings),
+                      .path = path,
+                      .span = text.name.span};
+  std::uint32_t begin = 0;
+  entry.line = lines.LineOf(text.name.span.begin, begin);
+  entry.line_begin =
+      std::string(lines.text().substr(begin, text.name.span.begin - begin));
+  entry.searched = Lower(name + " " + entry.description);
+  entries_[name] = std::move(entry);
   for (const ast::ClassDefinition* const nested : modelica::ClassesIn(text)) {
-    AddClass(*nested, name + "." + std::string(nested->name.text), path);
+    AddClass(*nested, name + "." + std::string(nested->name.text), path, lines);
   }
 }
 

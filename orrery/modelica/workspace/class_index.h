@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,8 +17,11 @@ struct ClassEntry {
   ast::ClassKind kind = ast::ClassKind::kClass;
   bool is_partial = false;
   std::string description;
-  std::string path;  ///< Not absolute: of the built-in library.
-  ast::Span span;    ///< The name in its declaration.
+  std::string path;        ///< Not absolute: of the built-in library.
+  ast::Span span;          ///< The name in its declaration.
+  std::uint32_t line = 0;  ///< Of the name, from 0.
+  std::string line_begin;  ///< What stands before the name in its line.
+  std::string searched;    ///< Name and description in lower case.
 };
 
 /// The names of all classes of the libraries in some folders, and of the
@@ -56,9 +60,11 @@ class ClassIndex {
  private:
   void AddPackage(const std::string& folder, std::size_t level);
   void Add(const ast::StoredDefinition& tree);
+  class Lines;
   void AddClass(const ast::ClassDefinition& text,
                 const std::string& name,
-                const std::string& path);
+                const std::string& path,
+                Lines& lines);
 
   std::vector<std::string> waiting_;  // Paths, the next one last.
   std::map<std::string, ClassEntry, std::less<>> entries_;

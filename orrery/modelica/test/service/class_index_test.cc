@@ -41,6 +41,20 @@ TEST(ClassIndexTest, FindsAllWordsInNameAndDescription) {
   EXPECT_EQ(found.front()->name, "Zoo.Tank");
 }
 
+TEST(ClassIndexTest, KnowsTheLinesOfNames) {
+  ClassIndex index({});
+  index.Replace(
+      *Tree("package Zoo\r\n  /* \u00f6 */ model Tank \"\n\"\n  end Tank;\n"
+            "  model B end B; model C end C;\nend Zoo;\n"));
+  const ClassEntry* const tank = index.Find("Zoo.Tank");
+  ASSERT_NE(tank, nullptr);
+  EXPECT_EQ(tank->line, 1U);
+  EXPECT_EQ(tank->line_begin, "  /* \u00f6 */ model ");
+  EXPECT_EQ(index.Find("Zoo.C")->line, 4U);
+  EXPECT_EQ(index.Find("Zoo.C")->line_begin, "  model B end B; model ");
+  EXPECT_EQ(index.Find("Zoo")->line, 0U);
+}
+
 TEST(ClassIndexTest, ForgetsTheOldClassesOfAFile) {
   ClassIndex index({});
   index.Replace(*Tree("model Old end Old;"));
