@@ -1,39 +1,29 @@
 #include "orrery/modelica/text_edits/class_editor.h"
 
-#include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/text_edits/annotation_edits.h"
 #include "orrery/modelica/text_edits/class_text.h"
-#include "orrery/modelica/text_edits/line_edits.h"
+#include "orrery/modelica/text_edits/connection_edits.h"
 #include "orrery/modelica/text_edits/modifier_edits.h"
 #include "orrery/modelica/text_edits/number_edits.h"
+#include "orrery/modelica/text_edits/placement_edits.h"
 #include "orrery/modelica/text_edits/redeclarations.h"
+#include "orrery/modelica/text_edits/sized_connectors.h"
 #include "orrery/syntax/annotations.h"
+#include "orrery/syntax/token.h"
 
 namespace orrery::modelica {
 namespace {
 
 using internal::ClassText;
+using internal::EditKind;
 using Edits = std::vector<TextEdit>;
 
 [[noreturn]] void Refuse(const std::string& what, const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument, "cannot " + what + ": " + why);
-}
-
-std::string TransformationText(const Placement& place) {
-  std::string text =
-      "transformation(extent=" + internal::ExtentText(place.extent);
-  if (place.origin != Point()) {
-    text += ", origin=" + internal::PointText(place.origin);
-  }
-  if (place.rotation != 0) {
-    text += ", rotation=" + internal::NumberText(place.rotation);
-  }
-  return text + ")";
 }
 
 // What stands for the replaceable class that begins a path to a modifier in it;
@@ -49,231 +39,61 @@ const ast::ShortClass* ChosenClass(const ast::ComponentDeclaration& declared,
                            : std::get_if<ast::ShortClass>(&chosen->node);
 }
 
-// Where the modification of a declaration begins, or is to begin.
-std::uint32_t NameEnd(const ClassText& text,
-                      const ast::ComponentDeclaration& declared) {
-  if (declared.subscripts.empty()) {
-    return declared.name.span.end;
-  }
-  const std::size_t token =
-      text.document().FirstTokenFrom(declared.subscripts.back()->span.end);
-  return text.document().tokens()[token].end;  // The ']'.
-}
-
-Extent Shifted(const Extent& extent, const Point& by) {
-  return {.first = {.x = extent.first.x + by.x, .y = extent.first.y + by.y},
-          .second = {.x = extent.second.x + by.x, .y = extent.second.y + by.y}};
-}
-
-// An angle from -180, left out, to 180.
-double Turned(double degrees) {
-  double turned = std::fmod(degrees, 360);
-  if (turned > 180) {
-    turned -= 360;
-  } else if (turned <= -180) {
-    turned += 360;
-  }
-  return turned;
-}
-
-Point Rotated(const Point& point, double degrees) {
-  // Right angles are exact.
-  const double angle = degrees * std::numbers::pi / 180;
-  const bool is_right = std::fmod(degrees, 90) == 0;
-  const double c = is_right ? std::round(std::cos(angle)) : std::cos(angle);
-  const double s = is_right ? std::round(std::sin(angle)) : std::sin(angle);
-  return {.x = c * point.x - s * point.y, .y = s * point.x + c * point.y};
-}
-
 }  // namespace
 
 class ClassEditor::Content {
  public:
-  Content(const Document& document, std::string class_name)
-      : text(document, std::move(class_name)) {}
+  Content(const Document& document,
+          std::string class_name,
+          const ConnectorSizing* connector_sizing)
+      : text(document, std::move(class_name)), sizing(connector_sizing) {}
 
-  // The arguments of the transformation of a component; null if it has none.
-  [[nodiscard]] const ast::ClassModification* TransformationOf(
-      const ast::ComponentDeclaration& declared, bool in_icon) const;
-  [[nodiscard]] Placement PlaceOf(const std::string& name, bool in_icon) const;
-  [[nodiscard]] bool HasOrigin(const std::string& name, bool in_icon) const;
-  void AddPlacement(const ast::ComponentDeclaration& declared,
-                    const Placement& place,
-                    bool in_icon,
-                    Edits& edits) const;
-  void SetPlace(const std::string& name,
-                const Placement& place,
-                bool in_icon,
-                Edits& edits) const;
-  void MoveLines(const std::vector<std::string>& names,
-                 const Point& by,
-                 Edits& edits) const;
-  void SetLine(ClassText::Connection connection,
-               const std::vector<Point>& points,
-               Edits& edits) const;
-  void AddAnnotation(std::uint32_t at,
-                     const ast::ClassModification* annotation,
-                     const std::string& argument,
-                     Edits& edits) const;
   [[nodiscard]] std::string NewName(std::string_view type) const;
 
+  // Adds the edits of places of components, which `change` makes of the present
+  // ones.
+  template <typename Change>
+  void ChangePlaces(const std::vector<std::string>& names,
+                    bool in_icon,
+                    const Change& change,
+                    Edits& edits) const;
+
+  // Does a step of several edits, all or none.
+  template <typename Step>
+  void Whole(const Step& step);
+
   ClassText text;
+  internal::MovedLines lines;
+  const ConnectorSizing* sizing;
 };
 
-const ast::ClassModification* ClassEditor::Content::TransformationOf(
-    const ast::ComponentDeclaration& declared, bool in_icon) const {
-  const ast::Modification* const placement =
-      internal::ArgumentIn(declared.description.annotation, "Placement");
-  if (placement == nullptr) {
-    return nullptr;
-  }
-  const ast::Modification* found =
-      in_icon ? internal::ArgumentIn(placement->arguments, "iconTransformation")
-              : nullptr;
-  if (found == nullptr) {
-    found = internal::ArgumentIn(placement->arguments, "transformation");
-  }
-  return found == nullptr ? nullptr : found->arguments;
-}
-
-Placement ClassEditor::Content::PlaceOf(const std::string& name,
-                                        bool in_icon) const {
-  const ast::ClassModification* const its =
-      TransformationOf(*text.Find(name).declaration, in_icon);
-  Placement place;
-  if (its == nullptr) {
-    return place;
-  }
-  const auto* const extent = internal::ValueOf(its, "extent");
-  const auto* const origin = internal::ValueOf(its, "origin");
-  const auto* const rotation = internal::ValueOf(its, "rotation");
-  const bool is_known = (extent == nullptr || internal::ExtentIn(extent)) &&
-                        (origin == nullptr || internal::PointIn(origin)) &&
-                        (rotation == nullptr || internal::NumberIn(rotation));
-  if (!is_known) {
-    Refuse("move '" + name + "'", "its place is no list of numbers");
-  }
-  place.extent = internal::ExtentIn(extent).value_or(place.extent);
-  place.origin = internal::PointIn(origin).value_or(place.origin);
-  place.rotation = internal::NumberIn(rotation).value_or(place.rotation);
-  return place;
-}
-
-// True if the place of a component is written with an origin.
-bool ClassEditor::Content::HasOrigin(const std::string& name,
-                                     bool in_icon) const {
-  const ast::ClassModification* const its =
-      TransformationOf(*text.Find(name).declaration, in_icon);
-  return internal::ValueOf(its, "origin") != nullptr;
-}
-
-// Adds an argument to an annotation, which is made at `at` if it is null.
-void ClassEditor::Content::AddAnnotation(
-    std::uint32_t at,
-    const ast::ClassModification* annotation,
-    const std::string& argument,
-    Edits& edits) const {
-  if (annotation != nullptr) {
-    internal::AddArgument(*annotation, argument, edits);
-  } else {
-    edits.push_back({.span = {.begin = at, .end = at},
-                     .text = " annotation(" + argument + ")"});
+template <typename Change>
+void ClassEditor::Content::ChangePlaces(const std::vector<std::string>& names,
+                                        bool in_icon,
+                                        const Change& change,
+                                        Edits& edits) const {
+  for (const std::string& name : names) {
+    internal::SetPlace(text,
+                       name,
+                       change(internal::PlaceOf(text, name, in_icon)),
+                       in_icon,
+                       edits);
   }
 }
 
-void ClassEditor::Content::AddPlacement(
-    const ast::ComponentDeclaration& declared,
-    const Placement& place,
-    bool in_icon,
-    Edits& edits) const {
-  const std::string transformation =
-      (in_icon ? "iconT" : "t") + TransformationText(place).substr(1);
-  const ast::Modification* const placement =
-      internal::ArgumentIn(declared.description.annotation, "Placement");
-  if (placement != nullptr && placement->arguments != nullptr) {
-    internal::AddArgument(*placement->arguments, transformation, edits);
-    return;
-  }
-  AddAnnotation(declared.span.end,
-                declared.description.annotation,
-                "Placement(" + transformation + ")",
-                edits);
-}
-
-void ClassEditor::Content::SetPlace(const std::string& name,
-                                    const Placement& place,
-                                    bool in_icon,
-                                    Edits& edits) const {
-  const ast::ComponentDeclaration& declared = *text.Find(name).declaration;
-  const ast::ClassModification* const its = TransformationOf(declared, in_icon);
-  if (its == nullptr) {
-    AddPlacement(declared, place, in_icon, edits);
-    return;
-  }
-  if (const auto* extent = internal::ValueOf(its, "extent")) {
-    internal::SetExtent(*extent, place.extent, edits);
-  } else {
-    internal::AddArgument(
-        *its, "extent=" + internal::ExtentText(place.extent), edits);
-  }
-  if (const auto* origin = internal::ValueOf(its, "origin")) {
-    internal::SetPoint(*origin, place.origin, edits);
-  } else if (place.origin != Point()) {
-    internal::AddArgument(
-        *its, "origin=" + internal::PointText(place.origin), edits);
-  }
-  if (const auto* rotation = internal::ValueOf(its, "rotation")) {
-    internal::SetNumber(*rotation, place.rotation, edits);
-  } else if (place.rotation != 0) {
-    internal::AddArgument(
-        *its, "rotation=" + internal::NumberText(place.rotation), edits);
-  }
-}
-
-void ClassEditor::Content::SetLine(ClassText::Connection connection,
-                                   const std::vector<Point>& points,
-                                   Edits& edits) const {
-  const ast::ClassModification* const annotation =
-      connection->description.annotation;
-  const ast::Modification* const line =
-      internal::ArgumentIn(annotation, "Line");
-  const std::string argument = "points=" + internal::PointsText(points);
-  if (line == nullptr || line->arguments == nullptr) {
-    AddAnnotation(
-        WholeOf(*connection).end, annotation, "Line(" + argument + ")", edits);
-  } else if (const auto* old = internal::ValueOf(line->arguments, "points")) {
-    internal::SetPoints(*old, points, edits);
-  } else {
-    internal::AddArgument(*line->arguments, argument, edits);
-  }
-}
-
-void ClassEditor::Content::MoveLines(const std::vector<std::string>& names,
-                                     const Point& by,
-                                     Edits& edits) const {
-  const auto is_moved = [&names](const ast::ComponentReference& reference) {
-    return std::ranges::find(names, reference.parts.front().name.text) !=
-           names.end();
-  };
-  for (const ClassText::Connection connection : text.Connections()) {
-    const auto& ends = std::get<ast::Connect>(connection->node);
-    const bool first = is_moved(ends.from);
-    const bool last = is_moved(ends.to);
-    const ast::Modification* const line =
-        internal::ArgumentIn(connection->description.annotation, "Line");
-    const ast::Expression* const written =
-        line == nullptr ? nullptr
-                        : internal::ValueOf(line->arguments, "points");
-    const auto points = internal::PointsIn(written);
-    if ((first || last) && points) {
-      internal::SetPoints(
-          *written, internal::Moved(*points, by, first, last), edits);
-    }
+template <typename Step>
+void ClassEditor::Content::Whole(const Step& step) {
+  const ClassText before = text;
+  try {
+    step();
+  } catch (...) {
+    text = before;
+    throw;
   }
 }
 
 // "resistor" of "Modelica.Electrical.Analog.Basic.Resistor"; with a number if
-// there is one already.
+// there is one already, or that is a word of the language.
 std::string ClassEditor::Content::NewName(std::string_view type) const {
   std::string name(type.substr(type.rfind('.') + 1));
   std::erase(name, '\'');
@@ -290,15 +110,22 @@ std::string ClassEditor::Content::NewName(std::string_view type) const {
         static_cast<char>(std::tolower(static_cast<unsigned char>(name[i])));
   }
   const bool is_type = name == type.substr(type.rfind('.') + 1);
+  const auto is_taken = [this](const std::string& any) {
+    return text.Declares(any) || any == "time" ||
+           KeywordOrIdentifier(any) != TokenKind::kIdentifier;
+  };
   std::string wanted = is_type ? name + "1" : name;
-  for (int i = is_type ? 2 : 1; text.Declares(wanted); ++i) {
+  for (int i = is_type ? 2 : 1; is_taken(wanted); ++i) {
     wanted = name + std::to_string(i);
   }
   return wanted;
 }
 
-ClassEditor::ClassEditor(const Document& document, std::string class_name)
-    : content_(std::make_unique<Content>(document, std::move(class_name))) {}
+ClassEditor::ClassEditor(const Document& document,
+                         std::string class_name,
+                         const ConnectorSizing* sizing)
+    : content_(
+          std::make_unique<Content>(document, std::move(class_name), sizing)) {}
 
 ClassEditor::~ClassEditor() = default;
 
@@ -313,115 +140,93 @@ std::string ClassEditor::AddComponent(const NewComponent& component) {
   text.Apply({text.NewDeclaration(
       component.type + " " + name +
       (component.modifiers.empty() ? "" : "(" + component.modifiers + ")") +
-      " annotation(Placement(" + TransformationText(component.place) + "));")});
+      " annotation(Placement(" + internal::TransformationText(component.place) +
+      "));")});
   return name;
 }
 
 void ClassEditor::RemoveComponents(const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    ClassText& text = content_->text;
-    Edits edits;
-    const ClassText::Component found = text.Find(name);
-    const auto& all = found.clause->components;
-    if (all.size() == 1) {
-      edits.push_back(
-          {.span = text.WithLines(found.element->span), .text = ""});
-    } else {
-      const auto at = static_cast<std::size_t>(found.declaration - all.begin());
-      const std::uint32_t begin =
-          at > 0 ? all[at - 1].span.end : all[0].span.begin;
-      const std::uint32_t end = at > 0 ? all[at].span.end : all[1].span.begin;
-      edits.push_back({.span = {.begin = begin, .end = end}, .text = ""});
-    }
-    for (const ClassText::Connection connection : text.Connections()) {
-      const auto& ends = std::get<ast::Connect>(connection->node);
-      if (ends.from.parts.front().name.text == name ||
-          ends.to.parts.front().name.text == name) {
-        edits.push_back(
-            {.span = text.WithLines(WholeOf(*connection)), .text = ""});
+  ClassText& text = content_->text;
+  content_->Whole([&] {
+    for (const std::string& name : names) {
+      const ClassText::Component found = text.Find(name);
+      const auto& all = found.clause->components;
+      ast::Span span = text.WithLines(found.element->span);
+      if (all.size() > 1) {
+        const auto at =
+            static_cast<std::size_t>(found.declaration - all.begin());
+        span = {.begin = at > 0 ? all[at - 1].span.end : all[0].span.begin,
+                .end = at > 0 ? all[at].span.end : all[1].span.begin};
       }
+      std::vector<ClassText::Connection> connections = text.Connections();
+      std::erase_if(connections, [&name](ClassText::Connection connection) {
+        const auto& ends = std::get<ast::Connect>(connection->node);
+        return ends.from.parts.front().name.text != name &&
+               ends.to.parts.front().name.text != name;
+      });
+      internal::SizedConnectors(text, content_->sizing)
+          .Remove(connections, {{.span = span, .text = ""}});
     }
-    text.Apply(edits);
-  }
+  });
 }
 
 void ClassEditor::RemoveConnection(const ConnectionEnds& ends) {
   ClassText& text = content_->text;
-  text.Apply({{.span = text.WithLines(
-                   WholeOf(*text.FindConnection(ends.from, ends.to))),
-               .text = ""}});
+  content_->Whole([&] {
+    internal::SizedConnectors(text, content_->sizing)
+        .Remove({text.FindConnection(ends.from, ends.to)}, {});
+  });
 }
 
 void ClassEditor::Move(const std::vector<std::string>& names,
                        const Point& by,
                        bool in_icon) {
   Edits edits;
-  for (const std::string& name : names) {
-    modelica::Placement place = content_->PlaceOf(name, in_icon);
-    if (content_->HasOrigin(name, in_icon)) {
-      place.origin = {.x = place.origin.x + by.x, .y = place.origin.y + by.y};
-    } else {
-      // The extent is turned with the part.
-      place.extent = Shifted(place.extent, Rotated(by, -place.rotation));
-    }
-    content_->SetPlace(name, place, in_icon, edits);
-  }
+  content_->ChangePlaces(
+      names,
+      in_icon,
+      [&by](const auto& written) { return internal::MovedPlace(written, by); },
+      edits);
   if (!in_icon) {
-    content_->MoveLines(names, by, edits);
+    content_->lines.Move(content_->text, names, by, edits);
   }
-  content_->text.Apply(edits);
+  content_->text.Apply(edits, EditKind::kDrawing);
 }
 
 void ClassEditor::Place(const std::string& name,
                         const Placement& place,
                         bool in_icon) {
   Edits edits;
-  content_->SetPlace(name, place, in_icon, edits);
-  content_->text.Apply(edits);
+  internal::SetPlace(content_->text, name, place, in_icon, edits);
+  content_->text.Apply(edits, EditKind::kDrawing);
 }
 
 void ClassEditor::Rotate(const std::vector<std::string>& names,
                          double degrees,
                          bool in_icon) {
   Edits edits;
-  for (const std::string& name : names) {
-    modelica::Placement place = content_->PlaceOf(name, in_icon);
-    const Extent& old = place.extent;
-    const Point middle = {.x = (old.first.x + old.second.x) / 2,
-                          .y = (old.first.y + old.second.y) / 2};
-    const Point at = Rotated(middle, place.rotation);
-    const double turned = Turned(place.rotation + degrees);
-    if (content_->HasOrigin(name, in_icon) || place.rotation != 0) {
-      const Point next = Rotated(middle, turned);
-      place.origin = {.x = place.origin.x + at.x - next.x,
-                      .y = place.origin.y + at.y - next.y};
-    } else {
-      // The extent alone said where it is: now the origin does.
-      place.origin = middle;
-      place.extent = Shifted(place.extent, {.x = -middle.x, .y = -middle.y});
-    }
-    place.rotation = turned;
-    content_->SetPlace(name, place, in_icon, edits);
-  }
-  content_->text.Apply(edits);
+  content_->ChangePlaces(
+      names,
+      in_icon,
+      [degrees](const auto& written) {
+        return internal::TurnedPlace(written, degrees);
+      },
+      edits);
+  content_->text.Apply(edits, EditKind::kDrawing);
 }
 
 void ClassEditor::Flip(const std::vector<std::string>& names,
                        bool is_horizontal,
                        bool in_icon) {
   Edits edits;
-  for (const std::string& name : names) {
-    modelica::Placement place = content_->PlaceOf(name, in_icon);
-    // A part that lies on its side has its own x axis upright.
-    const bool is_upright = std::fmod(std::abs(place.rotation), 180) == 90;
-    if (is_horizontal != is_upright) {
-      std::swap(place.extent.first.x, place.extent.second.x);
-    } else {
-      std::swap(place.extent.first.y, place.extent.second.y);
-    }
-    content_->SetPlace(name, place, in_icon, edits);
-  }
-  content_->text.Apply(edits);
+  content_->ChangePlaces(
+      names,
+      in_icon,
+      [is_horizontal](const auto& written) {
+        return internal::FlippedPlace(written.place, is_horizontal);
+      },
+      edits);
+  content_->text.Apply(edits, EditKind::kDrawing);
 }
 
 void ClassEditor::Connect(const ConnectionEnds& ends,
@@ -438,16 +243,21 @@ void ClassEditor::Connect(const ConnectionEnds& ends,
     line += "))";
   }
   ClassText& text = content_->text;
-  text.Apply({text.NewEquation("connect(" + ends.from + ", " + ends.to + ")" +
-                               line + ";")});
+  content_->Whole([&] {
+    std::string from = ends.from;
+    std::string to = ends.to;
+    internal::SizedConnectors(text, content_->sizing).Grow(from, to);
+    text.Apply(
+        {text.NewEquation("connect(" + from + ", " + to + ")" + line + ";")});
+  });
 }
 
 void ClassEditor::Reroute(const ConnectionEnds& ends,
                           const std::vector<Point>& points) {
   Edits edits;
-  content_->SetLine(
+  internal::SetLine(
       content_->text.FindConnection(ends.from, ends.to), points, edits);
-  content_->text.Apply(edits);
+  content_->text.Apply(edits, EditKind::kDrawing);
 }
 
 void ClassEditor::ChooseClass(const std::string& component,
@@ -458,7 +268,7 @@ void ClassEditor::ChooseClass(const std::string& component,
       *content_->text.Find(component).declaration;
   Edits edits;
   internal::ChooseClass(declared.modification,
-                        NameEnd(content_->text, declared),
+                        content_->text.NameEnd(declared),
                         {.kind = kind, .name = name, .type = type},
                         edits);
   content_->text.Apply(edits);
@@ -483,7 +293,7 @@ void ClassEditor::SetModifier(const std::string& component,
     return;
   }
   internal::SetModifier(declared.modification,
-                        NameEnd(content_->text, declared),
+                        content_->text.NameEnd(declared),
                         rest,
                         text,
                         edits);
@@ -497,36 +307,36 @@ void ClassEditor::SetAnnotation(const std::string& component,
   if (path.empty()) {
     Refuse("set an annotation", "its name is missing");
   }
-  const ast::ClassModification* annotation =
-      its.definition().description.annotation;
-  std::uint32_t at = its.EndOfBody();
-  if (!component.empty()) {
+  Edits edits;
+  if (component.empty()) {
+    internal::SetClassAnnotation(its, its.definition(), path, text, edits);
+  } else {
     const ast::ComponentDeclaration& declared =
         *its.Find(component).declaration;
-    annotation = declared.description.annotation;
-    at = declared.span.end;
-  }
-  Edits edits;
-  if (annotation != nullptr) {
-    internal::SetArgument(*annotation, path, text, edits);
-  } else if (text) {
-    // Nested arguments are written as such: an annotation has no dotted names.
-    std::string argument = path.back() + "=" + *text;
-    for (std::size_t i = path.size() - 1; i-- > 0;) {
-      argument = path[i] + "(" + argument + ")";
-    }
-    if (!component.empty()) {
-      content_->AddAnnotation(at, nullptr, argument, edits);
-    } else {
-      const std::string indent = its.IndentAt(its.definition().span.begin);
-      edits.push_back(
-          {.span = {.begin = at, .end = at},
-           .text = (its.IsFirstInLine(at) ? "  " : "") +
-                   std::string("annotation(") + argument + ");" +
-                   (its.IsFirstInLine(at) ? its.line_end() + indent : " ")});
+    if (const auto* annotation = declared.description.annotation) {
+      internal::SetArgument(*annotation, path, text, edits);
+    } else if (text) {
+      internal::AddAnnotation(nullptr,
+                              declared.span.end,
+                              internal::NestedArgument(path, *text),
+                              edits);
     }
   }
   its.Apply(edits);
+}
+
+void ClassEditor::AddUse(const std::string& package,
+                         const std::string& library,
+                         const std::string& version) {
+  ClassText& text = content_->text;
+  const ast::ClassDefinition* const found = text.document().FindClass(package);
+  if (found == nullptr ||
+      !std::holds_alternative<ast::LongClass>(found->node)) {
+    Refuse("say what '" + package + "' uses", "the text has no such package");
+  }
+  Edits edits;
+  internal::AddUse(text, *found, library, version, edits);
+  text.Apply(edits);
 }
 
 std::string ClassEditor::Duplicate(const std::string& name, const Point& by) {
@@ -547,8 +357,10 @@ std::string ClassEditor::Duplicate(const std::string& name, const Point& by) {
                           .end = found.declaration->span.end};
   const std::string line = std::string(text.document().TextOf(head)) + copy +
                            std::string(text.document().TextOf(tail)) + ";";
-  text.Apply({text.ItemBehind(found.element->span, line)});
-  Move({copy}, by, false);
+  content_->Whole([&] {
+    text.Apply({text.ItemBehind(found.element->span, line)});
+    Move({copy}, by, false);
+  });
   return copy;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/modelica/scene/graphics.h"
+#include "orrery/modelica/text_edits/connector_sizing.h"
 #include "orrery/modelica/text_edits/edited_text.h"
 #include "orrery/modelica/workspace/document.h"
 
@@ -38,8 +39,12 @@ struct ConnectionEnds {
 class ClassEditor {
  public:
   /// @param class_name counted from the top of all classes, as Document's.
+  /// @param sizing by which arrays of connectors grow with their connections;
+  ///     null: they do not. It must outlive the editor.
   /// @throws Error kInvalidArgument if the text has no such long class.
-  ClassEditor(const Document& document, std::string class_name);
+  ClassEditor(const Document& document,
+              std::string class_name,
+              const ConnectorSizing* sizing = nullptr);
   ~ClassEditor();
   ClassEditor(const ClassEditor&) = delete;
   ClassEditor& operator=(const ClassEditor&) = delete;
@@ -50,9 +55,12 @@ class ClassEditor {
   /// Takes components away, with their connections.
   void RemoveComponents(const std::vector<std::string>& names);
 
+  /// Takes a connection away. An array that grows with its connections shrinks,
+  /// and its elements behind move up.
   void RemoveConnection(const ConnectionEnds& ends);
 
-  /// Moves components; lines of their connections follow.
+  /// Moves components; lines of their connections follow. What has come back
+  /// in a later step is as it was.
   /// @param in_icon their places in the icon are meant.
   void Move(const std::vector<std::string>& names,
             const Point& by,
@@ -71,6 +79,9 @@ class ClassEditor {
             bool is_horizontal,
             bool in_icon);
 
+  /// Adds a connection. An array that grows with its connections gets an
+  /// element: "sum.u", or its element 0 or the one behind the last, becomes
+  /// "sum.u[3]" (specification 3.6, section 18.7).
   void Connect(const ConnectionEnds& ends,
                const std::vector<Point>& points,
                const std::optional<Colour>& colour);
@@ -98,6 +109,12 @@ class ClassEditor {
   void SetAnnotation(const std::string& component,
                      const std::vector<std::string>& path,
                      const std::optional<std::string>& text);
+
+  /// Says in the annotation of a package of this text, by its full name, that
+  /// it uses that version of a library, unless it says so of any version.
+  void AddUse(const std::string& package,
+              const std::string& library,
+              const std::string& version);
 
   /// Copies a component, with its modifiers, beside it.
   /// @returns the name of the copy.

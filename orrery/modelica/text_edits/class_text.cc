@@ -5,14 +5,11 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/workspace/text_lines.h"
 #include "orrery/syntax/parser.h"
 
 namespace orrery::modelica::internal {
 namespace {
-
-bool IsBlank(char c) {
-  return c == ' ' || c == '\t';
-}
 
 std::size_t ErrorsIn(const Document& document) {
   return static_cast<std::size_t>(std::ranges::count(
@@ -42,7 +39,7 @@ ClassText::ClassText(const Document& document, std::string class_name)
     : path_(document.path()),
       class_name_(std::move(class_name)),
       text_(std::string(document.text())) {
-  Parse();
+  Take(std::make_shared<const Document>(document));
   if (definition_ == nullptr ||
       !std::holds_alternative<ast::LongClass>(definition_->node)) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -51,22 +48,22 @@ ClassText::ClassText(const Document& document, std::string class_name)
   }
 }
 
-void ClassText::Parse() {
-  Diagnostics diagnostics;
-  auto tree = modelica::Parse(
-      std::make_shared<const SourceFile>(path_, text_.text()), diagnostics);
-  document_ = std::make_shared<const Document>(
-      std::shared_ptr<const ast::StoredDefinition>(std::move(tree)),
-      diagnostics.list());
+void ClassText::Take(std::shared_ptr<const Document> document) {
+  document_ = std::move(document);
   definition_ = document_->FindClass(class_name_);
 }
 
-void ClassText::Apply(const std::vector<TextEdit>& edits) {
+void ClassText::Apply(const std::vector<TextEdit>& edits, EditKind kind) {
   const EditedText old_text = text_;
   const auto old_document = document_;
   const ast::ClassDefinition* const old_definition = definition_;
-  text_.Apply(edits);
-  Parse();
+  text_.Apply(edits, kind);
+  Diagnostics diagnostics;
+  auto tree = modelica::Parse(
+      std::make_shared<const SourceFile>(path_, text_.text()), diagnostics);
+  Take(std::make_shared<const Document>(
+      std::shared_ptr<const ast::StoredDefinition>(std::move(tree)),
+      diagnostics.list()));
   if (definition_ != nullptr &&
       ErrorsIn(*document_) <= ErrorsIn(*old_document)) {
     return;
@@ -81,7 +78,8 @@ void ClassText::Apply(const std::vector<TextEdit>& edits) {
               "cannot edit '" + class_name_ + "' so: " + why);
 }
 
-ClassText::Component ClassText::Find(const std::string& name) const {
+std::optional<ClassText::Component> ClassText::TryFind(
+    std::string_view name) const {
   for (const ast::Element& element : body().elements) {
     const auto* const clause =
         std::get_if<const ast::ComponentClause*>(&element.node);
@@ -90,10 +88,17 @@ ClassText::Component ClassText::Find(const std::string& name) const {
     }
     for (const ast::ComponentDeclaration& declared : (*clause)->components) {
       if (declared.name.text == name) {
-        return {
+        return Component{
             .element = &element, .clause = *clause, .declaration = &declared};
       }
     }
+  }
+  return std::nullopt;
+}
+
+ClassText::Component ClassText::Find(const std::string& name) const {
+  if (const auto found = TryFind(name)) {
+    return *found;
   }
   throw Error(ErrorCode::kInvalidArgument,
               "cannot edit '" + name + "': " + class_name_ +
@@ -153,71 +158,24 @@ ClassText::Connection ClassText::FindConnection(const std::string& from,
 }
 
 std::string ClassText::line_end() const {
-  return text_.text().find("\r\n") == std::string::npos ? "\n" : "\r\n";
+  return LineEndOf(text_.text());
 }
 
 std::string ClassText::IndentAt(std::uint32_t offset) const {
-  const std::string& text = text_.text();
-  const std::size_t end =
-      offset == 0 ? std::string::npos : text.rfind('\n', offset - 1);
-  const std::size_t begin = end == std::string::npos ? 0 : end + 1;
-  std::size_t at = begin;
-  while (at < text.size() && IsBlank(text[at])) {
-    ++at;
-  }
-  return text.substr(begin, at - begin);
+  return internal::IndentAt(text_.text(), offset);
 }
 
 bool ClassText::IsFirstInLine(std::uint32_t offset) const {
-  const std::string& text = text_.text();
-  std::size_t at = offset;
-  while (at > 0 && IsBlank(text[at - 1])) {
-    --at;
-  }
-  return at == 0 || text[at - 1] == '\n' || text[at - 1] == '\r';
+  return internal::IsFirstInLine(text_.text(), offset);
 }
 
 std::uint32_t ClassText::BehindLine(std::uint32_t offset) const {
-  const std::string& text = text_.text();
-  std::size_t at = offset;
-  while (at < text.size() && IsBlank(text[at])) {
-    ++at;
-  }
-  const bool is_comment = text.compare(at, 2, "//") == 0;
-  const std::size_t end = std::min(text.find_first_of("\r\n", at), text.size());
-  return is_comment ? static_cast<std::uint32_t>(end) : offset;
+  return BehindComment(text_.text(), offset);
 }
 
 ast::Span ClassText::WithLines(const ast::Span& span) const {
-  const std::string& text = text_.text();
-  const std::uint32_t end = document_->EndOfItem(span);
-  std::size_t behind = BehindLine(end);
-  while (behind < text.size() && IsBlank(text[behind])) {
-    ++behind;
-  }
-  const bool ends_line =
-      behind == text.size() || text[behind] == '\n' || text[behind] == '\r';
-  if (!IsFirstInLine(span.begin) || !ends_line) {
-    std::uint32_t begin = span.begin;
-    // One of the spaces around it goes, too.
-    const bool has_space =
-        begin > 0 && text[begin - 1] == ' ' &&
-        (end == text.size() || text[end] == ' ' || ends_line);
-    begin -= has_space ? 1 : 0;
-    return {.begin = begin, .end = end};
-  }
-  std::size_t begin = span.begin;
-  while (begin > 0 && IsBlank(text[begin - 1])) {
-    --begin;
-  }
-  if (behind < text.size() && text[behind] == '\r') {
-    ++behind;
-  }
-  if (behind < text.size() && text[behind] == '\n') {
-    ++behind;
-  }
-  return {.begin = static_cast<std::uint32_t>(begin),
-          .end = static_cast<std::uint32_t>(behind)};
+  return internal::WithLines(
+      text_.text(), {.begin = span.begin, .end = document_->EndOfItem(span)});
 }
 
 std::string ClassText::OwnIndent() const {
@@ -273,11 +231,21 @@ TextEdit ClassText::NewDeclaration(const std::string& text) const {
                            : ItemBehind(behind->span, text);
 }
 
-std::uint32_t ClassText::EndOfBody() const {
-  if (definition_->description.annotation != nullptr) {
-    return document_->KeywordOf(*definition_->description.annotation);
+std::uint32_t ClassText::NameEnd(
+    const ast::ComponentDeclaration& declared) const {
+  if (declared.subscripts.empty()) {
+    return declared.name.span.end;
   }
-  const ast::Span name = document_->EndNameOf(*definition_);
+  const std::size_t token =
+      document_->FirstTokenFrom(declared.subscripts.back()->span.end);
+  return document_->tokens()[token].end;  // The ']'.
+}
+
+std::uint32_t ClassText::EndOfBody(const ast::ClassDefinition& of) const {
+  if (of.description.annotation != nullptr) {
+    return document_->KeywordOf(*of.description.annotation);
+  }
+  const ast::Span name = document_->EndNameOf(of);
   const std::size_t token = document_->FirstTokenFrom(name.begin);
   return token == 0 ? name.begin : document_->tokens()[token - 1].begin;
 }
@@ -313,7 +281,7 @@ TextEdit ClassText::NewEquation(const std::string& text) const {
     return {.span = {.begin = at, .end = at},
             .text = line_end() + OwnIndent() + text};
   }
-  const std::uint32_t end = EndOfBody();
+  const std::uint32_t end = EndOfBody(*definition_);
   const std::string own = IndentAt(definition_->span.begin);
   return IsFirstInLine(end)
              ? BeforeLine(end,

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,9 @@ class ClassText {
   }
 
   [[nodiscard]] const EditedText& edited() const noexcept { return text_; }
+
+  /// None if the class itself declares none.
+  [[nodiscard]] std::optional<Component> TryFind(std::string_view name) const;
 
   /// @throws Error kInvalidArgument if the class itself declares none.
   [[nodiscard]] Component Find(const std::string& name) const;
@@ -83,15 +87,20 @@ class ClassText {
   /// The edit that adds a declaration as the first one of the class.
   [[nodiscard]] TextEdit FirstDeclaration(const std::string& text) const;
 
-  /// Where the annotation of the class or, without one, its `end` begins.
-  [[nodiscard]] std::uint32_t EndOfBody() const;
+  /// Where the annotation of a class or, without one, its `end` begins.
+  [[nodiscard]] std::uint32_t EndOfBody(const ast::ClassDefinition& of) const;
+
+  /// Where the modification of a declaration begins, or is to begin.
+  [[nodiscard]] std::uint32_t NameEnd(
+      const ast::ComponentDeclaration& declared) const;
 
   /// Applies the edits and parses the text.
   /// @throws Error kInvalidArgument if it has new errors; nothing is changed.
-  void Apply(const std::vector<TextEdit>& edits);
+  void Apply(const std::vector<TextEdit>& edits,
+             EditKind kind = EditKind::kText);
 
  private:
-  void Parse();
+  void Take(std::shared_ptr<const Document> document);
   [[nodiscard]] std::string OwnIndent() const;
   [[nodiscard]] std::uint32_t HeaderEnd() const;
   [[nodiscard]] TextEdit BeforeLine(std::uint32_t offset,

@@ -1,6 +1,10 @@
 #include "orrery/modelica/text_edits/edited_text.h"
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 namespace orrery::modelica {
@@ -11,6 +15,32 @@ void SortBackwards(std::vector<TextEdit>& edits) {
   std::ranges::stable_sort(
       edits, {}, [](const TextEdit& edit) { return edit.span.begin; });
   std::ranges::reverse(edits);
+}
+
+// A text that is one number, perhaps with a sign and spaces behind that.
+std::optional<double> DrawnNumber(std::string_view written) {
+  std::string text;
+  for (const char c : written) {
+    const bool is_left_out = std::isspace(static_cast<unsigned char>(c)) != 0 ||
+                             (c == '+' && text.empty());
+    if (!is_left_out) {
+      text += c;
+    }
+  }
+  double value = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size()
+             ? std::optional(value)
+             : std::nullopt;
+}
+
+// True for two numbers that drawings do not tell apart.
+bool AreSameNumber(std::string_view a, std::string_view b) {
+  constexpr double kMillionth = 1e-6;
+  const auto first = DrawnNumber(a);
+  const auto second = DrawnNumber(b);
+  return first && second && std::abs(*first - *second) < kMillionth / 2;
 }
 
 }  // namespace
@@ -33,21 +63,54 @@ EditedText::EditedText(std::string text)
        .old = {.begin = 0, .end = static_cast<std::uint32_t>(first_.size())}});
 }
 
-void EditedText::Apply(std::vector<TextEdit> edits) {
+void EditedText::Apply(std::vector<TextEdit> edits, EditKind kind) {
   SortBackwards(edits);
   for (const TextEdit& edit : edits) {
-    Replace(edit);
+    Replace(edit, kind);
     text_.replace(edit.span.begin, edit.span.end - edit.span.begin, edit.text);
+  }
+  if (kind == EditKind::kDrawing) {
+    RestoreNumbers();
   }
 }
 
-void EditedText::Replace(const TextEdit& edit) {
+void EditedText::RestoreNumbers() {
+  bool is_restored = false;
+  for (std::size_t i = 1; i + 1 < pieces_.size(); ++i) {
+    Piece& piece = pieces_[i];
+    const Piece& before = pieces_[i - 1];
+    const Piece& after = pieces_[i + 1];
+    const bool is_alone = !piece.is_old && before.is_old && after.is_old &&
+                          piece.kind == EditKind::kDrawing;
+    if (!is_alone) {
+      continue;
+    }
+    const ast::Span gap = {.begin = before.old.end, .end = after.old.begin};
+    if (AreSameNumber(
+            std::string_view(first_).substr(gap.begin, gap.end - gap.begin),
+            piece.added)) {
+      piece = {.is_old = true, .old = gap};
+      is_restored = true;
+    }
+  }
+  if (!is_restored) {
+    return;
+  }
+  text_.clear();
+  for (const Piece& piece : pieces_) {
+    text_ += piece.is_old ? first_.substr(piece.old.begin,
+                                          piece.old.end - piece.old.begin)
+                          : piece.added;
+  }
+}
+
+void EditedText::Replace(const TextEdit& edit, EditKind kind) {
   std::vector<Piece> pieces;
   std::size_t at = 0;
   bool is_added = false;
   const auto add = [&] {
     if (!is_added && !edit.text.empty()) {
-      pieces.push_back({.added = edit.text});
+      pieces.push_back({.added = edit.text, .kind = kind});
     }
     is_added = true;
   };
@@ -58,7 +121,7 @@ void EditedText::Replace(const TextEdit& edit) {
           return;
         }
         const std::size_t from = begin - at;
-        Piece part = {.is_old = piece.is_old};
+        Piece part = {.is_old = piece.is_old, .kind = piece.kind};
         if (piece.is_old) {
           part.old = {
               .begin = piece.old.begin + static_cast<std::uint32_t>(from),

@@ -23,6 +23,10 @@ struct TextEdit {
 
 namespace internal {
 
+/// What edits are about. A number of a drawing, which is written to a
+/// millionth, gets its first bytes back when it comes back to its first value.
+enum class EditKind : std::uint8_t { kText, kDrawing };
+
 /// A text that is edited step by step. It knows which bytes of the first text
 /// are left.
 class EditedText {
@@ -32,7 +36,7 @@ class EditedText {
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
   /// Applies edits of the present text, which do not overlap.
-  void Apply(std::vector<TextEdit> edits);
+  void Apply(std::vector<TextEdit> edits, EditKind kind = EditKind::kText);
 
   /// All that changed, as edits of the first text, in its order.
   [[nodiscard]] std::vector<TextEdit> Edits() const;
@@ -43,13 +47,15 @@ class EditedText {
     bool is_old = false;
     ast::Span old;
     std::string added;
+    EditKind kind = EditKind::kText;  // Of added bytes.
 
     [[nodiscard]] std::size_t size() const {
       return is_old ? old.end - old.begin : added.size();
     }
   };
 
-  void Replace(const TextEdit& edit);
+  void Replace(const TextEdit& edit, EditKind kind);
+  void RestoreNumbers();
 
   std::string first_;
   std::string text_;

@@ -1,5 +1,6 @@
 #include "orrery/modelica/text_edits/modifier_edits.h"
 
+#include <cstdint>
 #include <span>
 
 #include "orrery/syntax/annotations.h"
@@ -9,12 +10,29 @@ namespace {
 
 using Path = std::span<const std::string>;
 
+// Where a value is written: `Real k = 1`, `R(k=1)`, `annotation(Dialog(...))`.
+enum class ArgumentPlace : std::uint8_t {
+  kDeclaration,
+  kModifier,
+  kAnnotation
+};
+
 std::string Joined(Path path) {
   std::string text;
   for (const std::string& part : path) {
     text += (text.empty() ? "" : ".") + part;
   }
   return text;
+}
+
+// "a.b=1" or, in annotations, which have no dotted names, "a(b=1)".
+std::string ArgumentText(Path path,
+                         const std::string& text,
+                         ArgumentPlace place) {
+  if (place != ArgumentPlace::kAnnotation) {
+    return Joined(path) + "=" + text;
+  }
+  return NestedArgument({path.begin(), path.end()}, text);
 }
 
 // The number of an argument whose name is the beginning of the path, the
@@ -79,18 +97,19 @@ void SetPath(const ast::Modification* modification,
              std::uint32_t name_end,
              Path path,
              const std::optional<std::string>& text,
-             bool is_argument,
+             ArgumentPlace place,
              std::vector<TextEdit>& edits);
 
 void SetIn(const ast::ClassModification& arguments,
            Path path,
            const std::optional<std::string>& text,
+           ArgumentPlace place,
            std::vector<TextEdit>& edits) {
   std::size_t used = 0;
   const std::size_t at = FindLongest(arguments, path, used);
   if (at == arguments.arguments.size()) {
     if (text) {
-      AddArgument(arguments, Joined(path) + "=" + *text, edits);
+      AddArgument(arguments, ArgumentText(path, *text, place), edits);
     }
     return;
   }
@@ -101,14 +120,14 @@ void SetIn(const ast::ClassModification& arguments,
   if (!text && HasOnly(its, rest)) {
     RemoveArgument(arguments, at, edits);
   } else {
-    SetPath(its, said.name.span.end, rest, text, true, edits);
+    SetPath(its, said.name.span.end, rest, text, place, edits);
   }
 }
 
 void SetValue(const ast::Modification* modification,
               std::uint32_t name_end,
               const std::optional<std::string>& text,
-              bool is_argument,
+              ArgumentPlace place,
               std::vector<TextEdit>& edits) {
   const std::uint32_t end =
       modification == nullptr ? name_end : modification->span.end;
@@ -117,8 +136,9 @@ void SetValue(const ast::Modification* modification,
   if (text && has_value) {
     edits.push_back({.span = modification->value->span, .text = *text});
   } else if (text) {
-    edits.push_back({.span = {.begin = end, .end = end},
-                     .text = (is_argument ? "=" : " = ") + *text});
+    edits.push_back(
+        {.span = {.begin = end, .end = end},
+         .text = (place == ArgumentPlace::kDeclaration ? " = " : "=") + *text});
   } else if (has_value) {
     const std::uint32_t begin = modification->arguments == nullptr
                                     ? name_end
@@ -131,18 +151,20 @@ void SetPath(const ast::Modification* modification,
              std::uint32_t name_end,
              Path path,
              const std::optional<std::string>& text,
-             bool is_argument,
+             ArgumentPlace place,
              std::vector<TextEdit>& edits) {
   if (path.empty()) {
-    SetValue(modification, name_end, text, is_argument, edits);
+    SetValue(modification, name_end, text, place, edits);
     return;
   }
+  const ArgumentPlace inner =
+      place == ArgumentPlace::kAnnotation ? place : ArgumentPlace::kModifier;
   const ast::ClassModification* const arguments =
       modification == nullptr ? nullptr : modification->arguments;
   if (arguments == nullptr) {
     if (text) {
       edits.push_back({.span = {.begin = name_end, .end = name_end},
-                       .text = "(" + Joined(path) + "=" + *text + ")"});
+                       .text = "(" + ArgumentText(path, *text, inner) + ")"});
     }
     return;
   }
@@ -150,7 +172,7 @@ void SetPath(const ast::Modification* modification,
     edits.push_back({.span = arguments->span, .text = ""});
     return;
   }
-  SetIn(*arguments, path, text, edits);
+  SetIn(*arguments, path, text, inner, edits);
 }
 
 }  // namespace
@@ -159,6 +181,15 @@ const ast::Expression* ValueOf(const ast::ClassModification* modification,
                                std::string_view name) {
   const ast::Modification* const found = ArgumentIn(modification, name);
   return found == nullptr ? nullptr : found->value;
+}
+
+std::string NestedArgument(const std::vector<std::string>& path,
+                           const std::string& text) {
+  std::string argument = path.back() + "=" + text;
+  for (std::size_t i = path.size() - 1; i-- > 0;) {
+    argument = path[i] + "(" + argument + ")";
+  }
+  return argument;
 }
 
 void AddArgument(const ast::ClassModification& arguments,
@@ -171,12 +202,25 @@ void AddArgument(const ast::ClassModification& arguments,
                    .text = (is_first ? "" : ", ") + text});
 }
 
+void AddAnnotation(const ast::ClassModification* annotation,
+                   std::uint32_t at,
+                   const std::string& argument,
+                   std::vector<TextEdit>& edits) {
+  if (annotation != nullptr) {
+    AddArgument(*annotation, argument, edits);
+  } else {
+    edits.push_back({.span = {.begin = at, .end = at},
+                     .text = " annotation(" + argument + ")"});
+  }
+}
+
 void SetModifier(const ast::Modification* modification,
                  std::uint32_t name_end,
                  const std::vector<std::string>& path,
                  const std::optional<std::string>& text,
                  std::vector<TextEdit>& edits) {
-  SetPath(modification, name_end, path, text, false, edits);
+  SetPath(
+      modification, name_end, path, text, ArgumentPlace::kDeclaration, edits);
 }
 
 void SetArgument(const ast::ClassModification& arguments,
@@ -189,7 +233,7 @@ void SetArgument(const ast::ClassModification& arguments,
                      .text = ""});
     return;
   }
-  SetIn(arguments, path, text, edits);
+  SetIn(arguments, path, text, ArgumentPlace::kAnnotation, edits);
 }
 
 }  // namespace orrery::modelica::internal

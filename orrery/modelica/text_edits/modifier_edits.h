@@ -34,9 +34,19 @@ void SetArgument(const ast::ClassModification& arguments,
                  const std::optional<std::string>& text,
                  std::vector<TextEdit>& edits);
 
+/// "a(b=1)" of {"a", "b"} and "1", which must not be empty.
+[[nodiscard]] std::string NestedArgument(const std::vector<std::string>& path,
+                                         const std::string& text);
+
 /// Adds an argument behind the others.
 void AddArgument(const ast::ClassModification& arguments,
                  const std::string& text,
                  std::vector<TextEdit>& edits);
+
+/// Adds an argument to an annotation, which is made at `at` if it is null.
+void AddAnnotation(const ast::ClassModification* annotation,
+                   std::uint32_t at,
+                   const std::string& argument,
+                   std::vector<TextEdit>& edits);
 
 }  // namespace orrery::modelica::internal

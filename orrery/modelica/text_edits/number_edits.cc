@@ -1,5 +1,6 @@
 #include "orrery/modelica/text_edits/number_edits.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -78,6 +79,10 @@ std::optional<std::vector<Point>> PointsIn(const ast::Expression* expression) {
   return points;
 }
 
+bool AreSamePoints(const Point& a, const Point& b) {
+  return Rounded(a.x) == Rounded(b.x) && Rounded(a.y) == Rounded(b.y);
+}
+
 std::string NumberText(double value) {
   std::array<char, 64> text{};
   const auto end = std::to_chars(text.data(),
@@ -135,13 +140,46 @@ void SetPoints(const ast::Expression& expression,
                const std::vector<Point>& points,
                std::vector<TextEdit>& edits) {
   const auto old = PointsIn(&expression);
-  if (!old || old->size() != points.size()) {
+  if (!old || old->empty() || points.empty()) {
     edits.push_back({.span = expression.span, .text = PointsText(points)});
     return;
   }
-  const ast::ArrayConstructor& list = *ListIn(&expression);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    SetPoint(*list.elements[i], points[i], edits);
+  const auto& written = ListIn(&expression)->elements;
+  const std::size_t fewer = std::min(old->size(), points.size());
+  // The first and the last points that stay.
+  std::size_t first = 0;
+  while (first < fewer && AreSamePoints((*old)[first], points[first])) {
+    ++first;
+  }
+  std::size_t last = 0;
+  while (first + last < fewer &&
+         AreSamePoints((*old)[old->size() - 1 - last],
+                       points[points.size() - 1 - last])) {
+    ++last;
+  }
+  // Of those between, the others are new or go.
+  const std::size_t paired = fewer - last;
+  for (std::size_t i = first; i < paired; ++i) {
+    SetPoint(*written[i], points[i], edits);
+  }
+  const std::size_t old_end = old->size() - last;
+  const std::size_t new_end = points.size() - last;
+  if (paired < old_end) {
+    edits.push_back({.span = paired > 0
+                                 ? ast::Span{written[paired - 1]->span.end,
+                                             written[old_end - 1]->span.end}
+                                 : ast::Span{written[0]->span.begin,
+                                             written[old_end]->span.begin},
+                     .text = ""});
+  } else if (paired < new_end) {
+    std::string added;
+    for (std::size_t i = paired; i < new_end; ++i) {
+      added +=
+          paired > 0 ? "," + PointText(points[i]) : PointText(points[i]) + ",";
+    }
+    const std::uint32_t at =
+        paired > 0 ? written[paired - 1]->span.end : written[0]->span.begin;
+    edits.push_back({.span = {.begin = at, .end = at}, .text = added});
   }
 }
 

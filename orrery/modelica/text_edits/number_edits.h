@@ -17,14 +17,17 @@ namespace orrery::modelica::internal {
 [[nodiscard]] std::optional<std::vector<Point>> PointsIn(
     const ast::Expression* expression);
 
+/// True if two points are written with the same numbers.
+[[nodiscard]] bool AreSamePoints(const Point& a, const Point& b);
+
 /// The shortest text of a number, to a millionth: "-12.5".
 [[nodiscard]] std::string NumberText(double value);
 [[nodiscard]] std::string PointText(const Point& point);
 [[nodiscard]] std::string ExtentText(const Extent& extent);
 [[nodiscard]] std::string PointsText(const std::vector<Point>& points);
 
-/// Add edits of the numbers that differ; all of the expression if it is not
-/// written with literals, or has another number of points.
+/// Add edits of the numbers that differ, and of the points that are new or go;
+/// of all of the expression if it is not written with literals.
 void SetNumber(const ast::Expression& expression,
                double value,
                std::vector<TextEdit>& edits);

@@ -83,6 +83,47 @@ RC_GTEST_PROP(ClassEditorLaws, MovingThereAndBackGivesTheSameBytes, ()) {
   RC_ASSERT(editor.edits().empty());
 }
 
+// Points of a line as other tools leave them: bends without a height, points
+// in the middle of a segment, noise, lines within the list.
+std::string AnyPoints() {
+  std::string text = "{{0,0}";
+  const int count = *rc::gen::inRange(1, 7);
+  for (int i = 0; i < count; ++i) {
+    const std::string x = *rc::gen::element<std::string>(
+        "0", "5", "-10", "10.0", "1e1", "5.55112e-16", "-3.55271e-15");
+    const std::string y =
+        *rc::gen::element<std::string>("0", "5", "2.5", "-3.5", "+1");
+    const std::string gap =
+        *rc::gen::element<std::string>(",", ", ", ",\n      ", " , ");
+    text += gap + "{" + x + gap + y + "}";
+  }
+  return text + "}";
+}
+
+RC_GTEST_PROP(ClassEditorLaws, ALineOfAnyPointsComesBackToItsBytes, ()) {
+  const std::string text =
+      "model M\n  R a annotation(Placement(transformation(extent={{-9,1e-17},{"
+      "9,9}})));\n  R b annotation(Placement(transformation(origin={40,0})));\n"
+      "equation\n  connect(a.n, b.p) annotation(Line(points=" +
+      AnyPoints() + "));\nend M;\n";
+  OneText its(text);
+  ClassEditor editor(*its.document(), "M");
+  const auto any = [] {
+    return Point{.x = *rc::gen::inRange(-20, 20) * 0.5,
+                 .y = *rc::gen::inRange(-20, 20) * 0.25};
+  };
+  const Point first = any();
+  const Point second = any();
+  const Point third = any();
+  editor.Move({"a"}, first, false);
+  editor.Move({"b"}, second, false);
+  editor.Move({"a", "b"}, third, false);
+  editor.Move({"a"}, {.x = -first.x - third.x, .y = -first.y - third.y}, false);
+  editor.Move(
+      {"b"}, {.x = -second.x - third.x, .y = -second.y - third.y}, false);
+  RC_ASSERT(editor.text() == text);
+}
+
 RC_GTEST_PROP(ClassEditorLaws, AddingAndRemovingAPartGivesTheSameTree, ()) {
   const std::string text = AnyClass(Layout());
   OneText its(text);

@@ -47,6 +47,17 @@ TEST(ClassEditorTest, MovesTheOriginOfWhoWroteOne) {
   EXPECT_THAT(moved, HasSubstr("origin={50,6}, extent = {{-10,-10},{10,10}}"));
 }
 
+TEST(ClassEditorTest, AddsNoExtentThatStaysAsItIs) {
+  const std::string text =
+      "model M\n  R a annotation(Placement(transformation(origin={40,0})));\n"
+      "end M;\n";
+  EXPECT_THAT(After(text,
+                    [](ClassEditor& editor) {
+                      editor.Move({"a"}, {.x = 2, .y = 0}, false);
+                    }),
+              HasSubstr("transformation(origin={42,0})"));
+}
+
 TEST(ClassEditorTest, BendsALineOfWhichOneEndMoves) {
   const std::string moved = After(kCircuit, [](ClassEditor& editor) {
     editor.Move({"b"}, {.x = 0, .y = 20}, false);
@@ -98,6 +109,48 @@ TEST(ClassEditorTest, ComesBackToTheSameBytes) {
   EXPECT_EQ(back, kCircuit);
 }
 
+// A part whose line has these points, moved there and back.
+std::string LineAfterReturn(const std::string& points) {
+  const std::string text =
+      "model M\n  R a annotation(Placement(transformation(extent={{-9,-9},{9,9"
+      "}})));\n  R b;\nequation\n  connect(a.n, b.p) annotation (Line(points=" +
+      points + ", color={0,0,255}));\nend M;\n";
+  const std::string back = After(text, [](ClassEditor& editor) {
+    editor.Move({"a"}, {.x = 7, .y = -3.5}, false);
+    editor.Move({"a"}, {.x = -7, .y = 3.5}, false);
+  });
+  const std::size_t begin = back.find("points=") + 7;
+  return back.substr(begin, back.find(", color") - begin);
+}
+
+TEST(ClassEditorTest, BringsALineBackToItsBytes) {
+  for (const std::string points : {
+           "{{5.55112e-16,-49},{0,-42}}",    // Noise of another tool.
+           "{{10,0},{\n          100,0}}",   // Lines within the list.
+           "{{10,0},{35,0},{35,0},{70,0}}",  // A bend without a height.
+           "{{-10,-40},{-10,-60},{-10,-60},{-10,-80},{0,-80}}",
+           "{{10,0},{39,0},{68,0}}",  // A point in the middle.
+           "{{-68,0},{-53.5,0},{-53.5,0},{-39,0},{-10,0}}",
+           "{{0,0},{0,0}}",
+           "{{ 1, 2 }}",
+       }) {
+    EXPECT_EQ(LineAfterReturn(points), points);
+  }
+}
+
+TEST(ClassEditorTest, AddsTheNewPointsOfALineOnly) {
+  const std::string text =
+      "model M\n  R a annotation(Placement(transformation(extent={{0,0},{20,20"
+      "}})));\nequation\n  connect(a.n, b.p) annotation(Line(points={{20, 10}, "
+      "/* far */ {90, 10}}));\nend M;\n";
+  EXPECT_THAT(
+      After(text,
+            [](ClassEditor& editor) {
+              editor.Move({"a"}, {.x = 0, .y = 5}, false);
+            }),
+      HasSubstr("points={{20, 15},{55,15},{55,10}, /* far */ {90, 10}}"));
+}
+
 TEST(ClassEditorTest, TurnsAPartAboutItsMiddle) {
   const std::string turned = After(
       kCircuit, [](ClassEditor& editor) { editor.Rotate({"a"}, 90, false); });
@@ -124,6 +177,9 @@ TEST(ClassEditorTest, NumbersNamesThatAreTaken) {
     EXPECT_EQ(editor.AddComponent({.type = "Resistor"}), "resistor1");
     EXPECT_EQ(editor.AddComponent({.type = "A.PID"}), "pid");
     EXPECT_EQ(editor.AddComponent({.type = "A.RCNet"}), "rcNet");
+    EXPECT_EQ(editor.AddComponent({.type = "Logical.And"}), "and1");
+    EXPECT_EQ(editor.AddComponent({.type = "Logical.Not"}), "not1");
+    EXPECT_EQ(editor.AddComponent({.type = "A.Time"}), "time1");
   });
 }
 
@@ -229,6 +285,37 @@ TEST(ClassEditorTest, SetsAnnotationsOfTheClass) {
               editor.SetAnnotation("", {"Documentation", "info"}, "\"y\"");
             }),
       HasSubstr("Documentation(info=\"y\")"));
+}
+
+TEST(ClassEditorTest, NestsArgumentsThatAnAnnotationLacks) {
+  const auto set = [](const std::string& annotation) {
+    return After("model M\n  annotation(" + annotation + ");\nend M;\n",
+                 [](ClassEditor& editor) {
+                   editor.SetAnnotation("", {"Documentation", "info"}, "\"y\"");
+                 });
+  };
+  EXPECT_THAT(set("Icon()"),
+              HasSubstr("annotation(Icon(), Documentation(info=\"y\"));"));
+  EXPECT_THAT(set("Documentation(revisions=\"r\")"),
+              HasSubstr("Documentation(revisions=\"r\", info=\"y\")"));
+  EXPECT_THAT(set("Documentation"), HasSubstr("Documentation(info=\"y\")"));
+}
+
+TEST(ClassEditorTest, SaysWhatThePackageAtTheTopUses) {
+  const auto use = [](const std::string& annotation) {
+    OneText its("package P\n  model M\n  end M;\n" + annotation + "end P;\n");
+    ClassEditor editor(*its.document(), "P.M");
+    editor.AddUse("P", "Modelica", "4.1.0");
+    return editor.text();
+  };
+  EXPECT_EQ(use(""),
+            "package P\n  model M\n  end M;\n"
+            "  annotation(uses(Modelica(version=\"4.1.0\")));\nend P;\n");
+  EXPECT_THAT(use("  annotation(uses(Other(version=\"1\")));\n"),
+              HasSubstr("uses(Other(version=\"1\"), "
+                        "Modelica(version=\"4.1.0\"))"));
+  EXPECT_THAT(use("  annotation(uses(Modelica(version=\"3.2.3\")));\n"),
+              HasSubstr("annotation(uses(Modelica(version=\"3.2.3\")));"));
 }
 
 TEST(ClassEditorTest, CopiesAPartBesideIt) {

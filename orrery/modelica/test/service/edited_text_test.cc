@@ -26,6 +26,29 @@ TEST(EditedTextTest, ForgetsWhatIsAddedAndTakenAwayAgain) {
   EXPECT_TRUE(text.Edits().empty());
 }
 
+TEST(EditedTextTest, GivesANumberOfADrawingItsFirstBytesBack) {
+  for (const std::string number : {"5.55112e-16", "-3.55271e-15", "7.0"}) {
+    const std::string first = "{" + number + ",-49}";
+    EditedText text(first);
+    const ast::Span span = {
+        .begin = 1, .end = static_cast<std::uint32_t>(1 + number.size())};
+    text.Apply({{.span = span, .text = "12"}}, EditKind::kDrawing);
+    EXPECT_EQ(text.text(), "{12,-49}");
+    text.Apply(
+        {{.span = {.begin = 1, .end = 3}, .text = number == "7.0" ? "7" : "0"}},
+        EditKind::kDrawing);
+    EXPECT_EQ(text.text(), first);
+    EXPECT_TRUE(text.Edits().empty());
+  }
+}
+
+TEST(EditedTextTest, KeepsASmallChangeOfAValue) {
+  EditedText text("k=1e-9;");
+  text.Apply({{.span = {.begin = 2, .end = 6}, .text = "2e-9"}});
+  EXPECT_EQ(text.text(), "k=2e-9;");
+  EXPECT_EQ(text.Edits().size(), 1U);
+}
+
 RC_GTEST_PROP(EditedTextTest, GivesTheSameTextByItsEdits, ()) {
   const std::string first = *rc::gen::string<std::string>();
   EditedText text(first);
