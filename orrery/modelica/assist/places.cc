@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/assist/name_at.h"
+#include "orrery/modelica/assist/package_order.h"
+#include "orrery/modelica/assist/uses.h"
 #include "orrery/syntax/lexer.h"
 
 namespace orrery::modelica {
@@ -20,109 +18,12 @@ using internal::NameTarget;
 using internal::NameUse;
 
 constexpr const char* kPackageText = "package.mo";
-constexpr const char* kOrder = "package.order";
-constexpr std::size_t kMostFiles = 20'000;
 
-SourceSpan SpanIn(const Document& document, const ast::Span& span) {
-  return {.file = document.file(), .begin = span.begin, .end = span.end};
-}
-
-bool Precedes(const SourceSpan& a, const SourceSpan& b) {
-  return std::pair(a.file->name(), a.begin) <
-         std::pair(b.file->name(), b.begin);
-}
-
-// A file of a package, or of a package folder, that is read by its path.
-bool IsOnDisk(const std::shared_ptr<const SourceFile>& file) {
-  return file != nullptr && fs::path(file->name()).is_absolute();
-}
-
-// The Modelica files among which those of a text's library are: all in the
-// folder of its outermost package; those beside a text that is in no package.
-void AddFilesAround(const Document& document, std::set<std::string>& paths) {
-  const fs::path file(document.path());
-  std::size_t level =
-      document.tree().within ? document.tree().within->parts.size() : 0;
-  if (file.filename() == kPackageText) {
-    ++level;
-  }
-  std::error_code error;
-  if (level == 0) {
-    for (fs::directory_iterator at(file.parent_path(), error), end;
-         !error && at != end && paths.size() < kMostFiles;
-         at.increment(error)) {
-      if (at->path().extension() == ".mo") {
-        paths.insert(at->path().string());
-      }
-    }
-    return;
-  }
-  fs::path folder = file.parent_path();
-  for (; level > 1; --level) {
-    folder = folder.parent_path();
-  }
-  for (fs::recursive_directory_iterator at(folder, error), end;
-       !error && at != end && paths.size() < kMostFiles;
-       at.increment(error)) {
-    if (at->path().extension() == ".mo") {
-      paths.insert(at->path().string());
-    }
-  }
-}
-
-bool Holds(const std::string& path, const std::string& word) {
-  std::ifstream in(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(in)),
-                         std::istreambuf_iterator<char>());
-  return text.find(word) != std::string::npos;
-}
-
-// The uses of the target in a text, as seen from the asked one, else from
-// itself.
-void AddUses(Workspace& workspace,
-             const Document& asked,
-             const Document& document,
-             const NameTarget& target,
-             std::vector<SourceSpan>& spans) {
-  for (const NameUse& use :
-       internal::NamesWritten(workspace, asked, document, target.name)) {
-    if (use.target == target) {
-      spans.push_back(SpanIn(document, use.name.span));
-    }
-  }
-}
-
-bool IsSeenFrom(Workspace& workspace,
-                const Document& asked,
-                const Document& document) {
-  return std::ranges::all_of(
-      document.tree().classes, [&](const ast::StoredClass& stored) {
-        return workspace.NodeOf(asked, document, *stored.definition) != nullptr;
-      });
-}
-
-std::vector<SourceSpan> UsesOf(Workspace& workspace,
-                               const Document& document,
-                               const NameTarget& target) {
-  std::set<std::string> paths;
-  AddFilesAround(document, paths);
-  if (IsOnDisk(target.declared.file)) {
-    AddFilesAround(*workspace.Read(target.declared.file), paths);
-  }
-  for (const std::string& path : workspace.open()) {
-    paths.insert(path);
-  }
-  const std::string word(target.name);
+std::vector<SourceSpan> SpansOf(const std::vector<internal::FoundUse>& uses) {
   std::vector<SourceSpan> spans;
-  for (const std::string& path : paths) {
-    if (!workspace.IsOpen(path) && !Holds(path, word)) {
-      continue;
-    }
-    const auto other = workspace.Read(path);
-    const bool is_seen = IsSeenFrom(workspace, document, *other);
-    AddUses(workspace, is_seen ? document : *other, *other, target, spans);
+  for (const internal::FoundUse& use : uses) {
+    spans.push_back(use.span);
   }
-  std::ranges::sort(spans, Precedes);
   return spans;
 }
 
@@ -168,21 +69,7 @@ void AddMovedFile(const NameTarget& target,
     Refuse("there is a file '" + renamed.string() + "' already");
   }
   result.files.push_back({.from = old.string(), .to = renamed.string()});
-  const fs::path order = old.parent_path() / kOrder;
-  if (!fs::exists(order)) {
-    return;
-  }
-  const auto text = SourceFile::Read(order.string());
-  std::uint32_t begin = 0;
-  while (begin < text->text().size()) {
-    std::size_t end = text->text().find_first_of("\r\n", begin);
-    end = std::min(end, text->text().size());
-    if (text->text().substr(begin, end - begin) == target.name) {
-      result.order = {
-          .file = text, .begin = begin, .end = static_cast<std::uint32_t>(end)};
-    }
-    begin = static_cast<std::uint32_t>(end) + 1;
-  }
+  result.order = internal::OrderLineOf(old.parent_path().string(), target.name);
 }
 
 }  // namespace
@@ -218,9 +105,10 @@ std::vector<SourceSpan> HighlightsAt(Workspace& workspace,
                                      std::uint32_t offset) {
   std::vector<SourceSpan> spans;
   if (const auto use = FoundAt(workspace, document, offset)) {
-    AddUses(workspace, document, document, use->target, spans);
+    spans =
+        SpansOf(internal::UsesIn(workspace, document, document, use->target));
   }
-  std::ranges::sort(spans, Precedes);
+  std::ranges::sort(spans, {}, &SourceSpan::begin);
   return spans;
 }
 
@@ -235,7 +123,7 @@ std::vector<SourceSpan> ReferencesTo(Workspace& workspace,
   const NameTarget& target = use->target;
   std::vector<SourceSpan> spans =
       IsLocal(target) ? HighlightsAt(workspace, document, offset)
-                      : UsesOf(workspace, document, target);
+                      : SpansOf(internal::UsesOf(workspace, document, target));
   if (!with_declaration && target.declared.file != nullptr) {
     std::erase_if(spans, [&](const SourceSpan& span) {
       return span.begin == target.declared.begin &&
@@ -253,7 +141,7 @@ ast::Span RenameableAt(Workspace& workspace,
     Refuse("there is no name here that a text declares");
   }
   const auto& file = use->target.declared.file;
-  if (!IsOnDisk(file)) {
+  if (!internal::IsOnDisk(file)) {
     Refuse("'" + std::string(use->target.name) + "' is built in");
   }
   if (!workspace.IsOpen(file->name()) &&
@@ -287,8 +175,9 @@ Renaming Rename(Workspace& workspace,
     Refuse("'" + name + "' is there already, in " + around->name);
   }
   Renaming result;
-  result.spans = IsLocal(target) ? HighlightsAt(workspace, document, offset)
-                                 : UsesOf(workspace, document, target);
+  result.spans = IsLocal(target)
+                     ? HighlightsAt(workspace, document, offset)
+                     : SpansOf(internal::UsesOf(workspace, document, target));
   AddMovedFile(target, name, result);
   return result;
 }

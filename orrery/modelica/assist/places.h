@@ -31,6 +31,12 @@ namespace orrery::modelica {
                                                    std::uint32_t offset,
                                                    bool with_declaration);
 
+/// A part of a text that becomes another one.
+struct ReplacedSpan {
+  SourceSpan span;
+  std::string text;
+};
+
 /// A file or folder that gets another name.
 struct MovedFile {
   std::string from;
