@@ -7,7 +7,9 @@
 #include "orrery/base/error.h"
 #include "orrery/lsp/language_server.h"
 #include "orrery/lsp/uris.h"
+#include "orrery/modelica/assist/class_move.h"
 #include "orrery/modelica/text_edits/class_editor.h"
+#include "orrery/modelica/text_edits/library_use.h"
 
 namespace orrery::lsp {
 namespace {
@@ -167,6 +169,14 @@ Json Do(ClassEditor& editor, const Json& op) {
   return Json::array();
 }
 
+// The type that a step puts into the class; empty if it puts none.
+std::string NewTypeOf(const Json& op) {
+  const auto kind = op.at("op").get<std::string>();
+  return kind == "addComponent" || kind == "addExtends"
+             ? op.at("type").get<std::string>()
+             : std::string();
+}
+
 // The place of the name where a class declares that component.
 std::optional<std::uint32_t> NameIn(const modelica::ast::LongClass& body,
                                     const std::string& component) {
@@ -213,6 +223,53 @@ Json LanguageServer::RenameInClass(const modelica::Document& document,
                  {"newName", op.contains("name") ? op["name"] : op.at("to")}});
 }
 
+// Edits of texts, then what happens to files.
+Json LanguageServer::MoveClass(const modelica::Document& document,
+                               const std::string& class_name,
+                               const Json& op) {
+  const modelica::ClassMove move = modelica::MoveClass(
+      *workspace_, document, class_name, op.at("to").get<std::string>());
+  const bool can_do = (move.files.empty() || can_rename_files_) &&
+                      ((!move.made && move.removed.empty()) || can_make_files_);
+  if (!can_do) {
+    throw RequestError(kRequestFailed,
+                       "cannot move '" + class_name +
+                           "': the editor does not make, move and delete files "
+                           "for a language server");
+  }
+  std::vector<modelica::TextEdit> edits;
+  Json changes = Json::array();
+  for (std::size_t i = 0; i < move.edits.size(); ++i) {
+    const SourceSpan& span = move.edits[i].span;
+    edits.push_back({.span = {.begin = span.begin, .end = span.end},
+                     .text = move.edits[i].text});
+    const bool is_last =
+        i + 1 == move.edits.size() || move.edits[i + 1].span.file != span.file;
+    if (is_last) {
+      changes.push_back(
+          ChangeOf(*workspace_->Read(span.file), std::exchange(edits, {})));
+    }
+  }
+  for (const modelica::MovedFile& file : move.files) {
+    changes.push_back({{"kind", "rename"},
+                       {"oldUri", UriOf(file.from)},
+                       {"newUri", UriOf(file.to)}});
+  }
+  if (move.made) {
+    const std::string uri = UriOf(move.made->path);
+    const Json begin = {{"line", 0}, {"character", 0}};
+    Json text = {{"range", {{"start", begin}, {"end", begin}}},
+                 {"newText", move.made->text}};
+    changes.push_back({{"kind", "create"}, {"uri", uri}});
+    changes.push_back({{"textDocument", {{"uri", uri}, {"version", nullptr}}},
+                       {"edits", Json::array({std::move(text)})}});
+  }
+  if (!move.removed.empty()) {
+    changes.push_back({{"kind", "delete"}, {"uri", UriOf(move.removed)}});
+  }
+  return {{"documentChanges", std::move(changes)}, {"names", Json::array()}};
+}
+
 Json LanguageServer::Edit(const Json& params) {
   const auto path = PathOf(params.at("uri").get<std::string>());
   if (!path) {
@@ -230,29 +287,62 @@ Json LanguageServer::Edit(const Json& params) {
   }
   const auto class_name = params.at("class").get<std::string>();
   const Json& steps = params.at("do");
-  if (steps.size() == 1 && steps[0].value("op", "") == "rename") {
+  const std::string first = steps.empty() ? "" : steps[0].value("op", "");
+  if (steps.size() == 1 && first == "rename") {
     return RenameInClass(*document, class_name, steps[0]);
   }
-  ClassEditor editor(*document, class_name);
+  if (steps.size() == 1 && first == "moveClass") {
+    return MoveClass(*document, class_name, steps[0]);
+  }
+  const modelica::ConnectorSizing sizing(*workspace_, *document, class_name);
+  ClassEditor editor(*document, class_name, &sizing);
+  // Of the text with the package at the top, if that is another one.
+  std::shared_ptr<const modelica::Document> top;
+  std::unique_ptr<ClassEditor> top_editor;
   Json names = Json::array();
   for (const Json& step : steps) {
     for (Json& name : Do(editor, step)) {
       names.push_back(std::move(name));
     }
+    const std::string type = NewTypeOf(step);
+    const auto use =
+        type.empty()
+            ? std::nullopt
+            : modelica::UseOf(*workspace_, *document, class_name, type);
+    if (!use) {
+      continue;
+    }
+    if (use->path != document->path() && top_editor == nullptr) {
+      top = workspace_->Read(use->path);
+      top_editor = std::make_unique<ClassEditor>(*top, use->package);
+    }
+    ClassEditor& its = use->path == document->path() ? editor : *top_editor;
+    its.AddUse(use->package, use->library, use->version);
   }
-  const Positions positions = PositionsIn(document->text());
-  Json edits = Json::array();
-  for (const modelica::TextEdit& edit : editor.edits()) {
-    edits.push_back(
+  Json changes = Json::array({ChangeOf(*document, editor.edits())});
+  changes[0]["textDocument"]["uri"] = params["uri"];
+  if (top_editor != nullptr) {
+    changes.push_back(ChangeOf(*top, top_editor->edits()));
+  }
+  return {{"documentChanges", std::move(changes)}, {"names", std::move(names)}};
+}
+
+// Edits of a text, as one change of it.
+Json LanguageServer::ChangeOf(
+    const modelica::Document& document,
+    const std::vector<modelica::TextEdit>& edits) const {
+  const Positions positions = PositionsIn(document.text());
+  Json list = Json::array();
+  for (const modelica::TextEdit& edit : edits) {
+    list.push_back(
         {{"range", RangeOf(positions, edit.span)}, {"newText", edit.text}});
   }
-  Json identity = {{"uri", params["uri"]}};
-  identity["version"] =
-      found == open_.end() ? Json() : Json(found->second.version);
-  Json change = {{"textDocument", std::move(identity)},
-                 {"edits", std::move(edits)}};
-  return {{"documentChanges", Json::array({std::move(change)})},
-          {"names", std::move(names)}};
+  const auto found = open_.find(document.path());
+  Json identity = {{"uri", UriOf(document.path())}, {"version", nullptr}};
+  if (found != open_.end()) {
+    identity = {{"uri", found->second.uri}, {"version", found->second.version}};
+  }
+  return {{"textDocument", std::move(identity)}, {"edits", std::move(list)}};
 }
 
 }  // namespace orrery::lsp

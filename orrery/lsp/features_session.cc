@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr int kShowWarning = 2;
 constexpr int kIncremental = 2;
 
-Json CapabilitiesOf(Encoding encoding) {
+Json CapabilitiesOf(Encoding encoding, const Json& commands) {
   return {
       {"positionEncoding", encoding == Encoding::kUtf8 ? "utf-8" : "utf-16"},
       {"textDocumentSync",
@@ -39,7 +39,9 @@ Json CapabilitiesOf(Encoding encoding) {
       {"renameProvider", {{"prepareProvider", true}}},
       {"codeActionProvider", {{"codeActionKinds", {"quickfix"}}}},
       {"documentFormattingProvider", true},
-      {"inlayHintProvider", true}};
+      {"inlayHintProvider", true},
+      {"executeCommandProvider",
+       {{"commands", commands}, {"workDoneProgress", true}}}};
 }
 
 // The value at a path of names in `json`; null if there is none.
@@ -66,10 +68,11 @@ Json LanguageServer::Initialize(const Json& params) {
             "utf-8")) {
     encoding_ = Encoding::kUtf8;
   }
-  can_rename_files_ = Lists(
+  const Json operations =
       At(params,
-         {"capabilities", "workspace", "workspaceEdit", "resourceOperations"}),
-      "rename");
+         {"capabilities", "workspace", "workspaceEdit", "resourceOperations"});
+  can_rename_files_ = Lists(operations, "rename");
+  can_make_files_ = Lists(operations, "create") && Lists(operations, "delete");
   for (const Json& library :
        At(params, {"initializationOptions", "libraries"})) {
     if (library.is_string()) {
@@ -97,7 +100,7 @@ Json LanguageServer::Initialize(const Json& params) {
   std::vector<std::string> folders = options_.libraries;
   folders.insert(folders.end(), roots_.begin(), roots_.end());
   index_ = std::make_unique<modelica::ClassIndex>(folders);
-  return {{"capabilities", CapabilitiesOf(encoding_)},
+  return {{"capabilities", CapabilitiesOf(encoding_, Commands())},
           {"serverInfo", {{"name", "orrery-lsp"}, {"version", Version()}}}};
 }
 
@@ -116,6 +119,7 @@ Json LanguageServer::Initialized(const Json& /*params*/) {
 Json LanguageServer::Shutdown(const Json& /*params*/) {
   checker_.Stop();
   to_check_.clear();
+  runner_.Interrupt();
   was_shut_down_ = true;
   return nullptr;
 }

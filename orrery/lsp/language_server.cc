@@ -85,7 +85,8 @@ LanguageServer::Notifications() {
       {"textDocument/didClose", &S::DidClose},
       {"textDocument/didSave", &S::DidSave},
       {"workspace/didChangeWatchedFiles", &S::DidChangeWatchedFiles},
-      {"workspace/didChangeConfiguration", &S::DidChangeConfiguration}};
+      {"workspace/didChangeConfiguration", &S::DidChangeConfiguration},
+      {"$/cancelRequest", &S::Cancel}};
   return notifications;
 }
 
@@ -120,6 +121,11 @@ void LanguageServer::Answer(const Json& message) {
   try {
     if (is_request && is_initialized_ && method == "orrery/equations") {
       StartEquations(id, params);
+      return;
+    }
+    if (is_request && is_initialized_ && !was_shut_down_ &&
+        method == "workspace/executeCommand") {
+      StartCommand(id, params);
       return;
     }
     if (found == handlers.end()) {
@@ -159,9 +165,13 @@ void LanguageServer::Answer(const Json& message) {
   }
 }
 
+void LanguageServer::Refuse(const Json& id, int code, const std::string& why) {
+  send_(ErrorOf(id, code, why));
+}
+
 void LanguageServer::RefuseEquations(int code, const std::string& why) {
   if (!equations_id_.is_null()) {
-    send_(ErrorOf(std::exchange(equations_id_, nullptr), code, why));
+    Refuse(std::exchange(equations_id_, nullptr), code, why);
   }
 }
 

@@ -15,6 +15,8 @@
 #include "orrery/lsp/json.h"
 #include "orrery/lsp/mends.h"
 #include "orrery/lsp/positions.h"
+#include "orrery/lsp/runner.h"
+#include "orrery/modelica/text_edits/edited_text.h"
 #include "orrery/modelica/workspace/class_index.h"
 #include "orrery/modelica/workspace/workspace.h"
 
@@ -24,6 +26,7 @@ struct ServerOptions {
   std::vector<std::string> libraries;  ///< Folders; a client may name others.
   std::string cache;   ///< The folder for texts of the built-in library.
   bool checks = true;  ///< Classes are compiled after each change.
+  std::string command = "orrery";  ///< The program that runs models.
 };
 
 /// The state of one session with a client. For one thread.
@@ -66,6 +69,12 @@ class LanguageServer {
   /// Call it when the descriptor of equations() is readable.
   void ReadEquations();
 
+  /// Runs models for the command `orrery.run`.
+  [[nodiscard]] Runner& runner() noexcept { return runner_; }
+
+  /// Call it when the descriptor of runner() is readable.
+  void ReadRun();
+
   /// True after `exit`.
   [[nodiscard]] bool is_over() const noexcept { return is_over_; }
 
@@ -84,6 +93,14 @@ class LanguageServer {
     std::uint32_t place = 0;          // Where its user was last.
     std::vector<Diagnostic> checked;  // Findings of the last check.
     std::vector<Mend> mends;
+  };
+
+  // A run that its client waits for.
+  struct Run {
+    Json id;     // Of the request.
+    Json token;  // Of its progress; perhaps null.
+    std::vector<std::string> words;
+    bool is_cancelled = false;
   };
 
   // A place that a request names.
@@ -143,9 +160,19 @@ class LanguageServer {
   Json Describe(const Json& params);
   Json QuantitiesOf(const Json& params);
   Json FittingClasses(const Json& params);
+  static Json Commands();
+  void StartCommand(const Json& id, const Json& params);
+  Json Cancel(const Json& params);
   void StartEquations(const Json& id, const Json& params);
+  void Refuse(const Json& id, int code, const std::string& why);
   void RefuseEquations(int code, const std::string& why);
   Json EquationsAsJson(const Json& equations);
+  [[nodiscard]] Json ChangeOf(
+      const modelica::Document& document,
+      const std::vector<modelica::TextEdit>& edits) const;
+  Json MoveClass(const modelica::Document& document,
+                 const std::string& class_name,
+                 const Json& op);
   Json RenameInClass(const modelica::Document& document,
                      const std::string& class_name,
                      const Json& op);
@@ -188,6 +215,7 @@ class LanguageServer {
   Send send_;
   Encoding encoding_ = Encoding::kUtf16;
   bool can_rename_files_ = false;
+  bool can_make_files_ = false;  // And delete them.
   bool is_initialized_ = false;
   bool was_shut_down_ = false;
   bool is_over_ = false;
@@ -198,6 +226,8 @@ class LanguageServer {
   std::map<std::string, Json> icons_;     // Of scenes, by id.
   Checker checker_;
   Checker equations_;
+  Runner runner_;
+  Run run_;
   Json equations_id_;     // Of the request that waits for them; null: none.
   std::string to_check_;  // The path of a text.
   // Paths of texts to be checked when no other is: something that they use has
@@ -229,6 +259,7 @@ inline constexpr int kMethodNotFound = -32601;
 inline constexpr int kInvalidParams = -32602;
 inline constexpr int kInternalError = -32603;
 inline constexpr int kServerNotInitialized = -32002;
+inline constexpr int kRequestCancelled = -32800;
 inline constexpr int kContentModified = -32801;
 inline constexpr int kRequestFailed = -32803;
 

@@ -60,6 +60,15 @@ std::string CacheFolder() {
   return folder + "/orrery/library-" + std::string(orrery::Version());
 }
 
+// The command beside this program, else that on the user's path.
+std::string CommandBeside() {
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto beside = program.parent_path() / "orrery";
+  return !error && std::filesystem::exists(beside, error) ? beside.string()
+                                                          : "orrery";
+}
+
 // How long to wait for input: not at all while there is other work.
 int WaitOf(LanguageServer& server, bool has_work) {
   if (server.has_check()) {
@@ -82,9 +91,10 @@ int Serve(const orrery::lsp::ServerOptions& options) {
     const auto end_of = [](int descriptor) {
       return pollfd{.fd = descriptor, .events = POLLIN, .revents = 0};
     };
-    std::array<pollfd, 3> ends = {end_of(STDIN_FILENO),
+    std::array<pollfd, 4> ends = {end_of(STDIN_FILENO),
                                   end_of(server.checker().descriptor()),
-                                  end_of(server.equations().descriptor())};
+                                  end_of(server.equations().descriptor()),
+                                  end_of(server.runner().descriptor())};
     const int ready = poll(ends.data(), ends.size(), WaitOf(server, has_work));
     if (ready == 0 && server.has_check()) {
       server.StartCheck();
@@ -97,6 +107,9 @@ int Serve(const orrery::lsp::ServerOptions& options) {
     }
     if (ends[2].revents != 0) {
       server.ReadEquations();
+    }
+    if (ends[3].revents != 0) {
+      server.ReadRun();
     }
     if (ends[0].revents == 0) {
       continue;
@@ -148,6 +161,7 @@ int main(int argc, char** argv) {
   }
   AddPath(Environment("MODELICAPATH"), options.libraries);
   options.cache = CacheFolder();
+  options.command = CommandBeside();
   std::signal(SIGPIPE, SIG_IGN);
   return orrery::OnDeepStack([&] { return Serve(options); });
 }

@@ -4,6 +4,8 @@ import os
 import pathlib
 import random
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -237,6 +239,122 @@ end M;
             client.ask("orrery/equations", ask)
 
 
+class PackageTest(Session):
+    """A package in files, beside a library with a version."""
+
+    def setUp(self):
+        super().setUp()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        for name, text in {
+                "Lib/package.mo": "package Lib\n  connector In = input Real;\n"
+                "  connector Out = output Real;\n"
+                "  block Sum\n    parameter Integer n = 0 "
+                "annotation(Dialog(connectorSizing=true));\n"
+                "    In u[n];\n    Out y;\n  end Sum;\n"
+                "  annotation(version=\"1.2\");\nend Lib;\n",
+                "P/package.mo": "package P\n  model B\n  end B;\nend P;\n",
+                "P/A.mo": "within P;\nmodel A\n  B b;\nend A;\n",
+                "P/Q/package.mo": "within P;\npackage Q\nend Q;\n",
+                "P/Q/U.mo": "within P.Q;\nmodel U\n  A a;\nend U;\n"}.items():
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / name).write_text(text)
+
+    def edit(self, client, name, class_name, *steps):
+        """Texts after the steps by their names, and what happens to files."""
+        edit = client.ask("orrery/edit", {
+            "uri": "file://" + str(self.folder / name), "class": class_name,
+            "do": list(steps)})
+        texts, files = {}, []
+        for change in edit["documentChanges"]:
+            if "kind" in change:
+                files.append((change["kind"], *(
+                    os.path.relpath(path_of(change[key]), self.folder)
+                    for key in ("uri", "oldUri", "newUri") if key in change)))
+                continue
+            path = pathlib.Path(path_of(change["textDocument"]["uri"]))
+            texts[str(path.relative_to(self.folder))] = applied(
+                path.read_text(), change["edits"])
+        return texts, files
+
+    def test_a_part_of_another_library_is_named_in_the_top_package(self):
+        client = self.start("--no-check", folder=self.folder)
+        part = {"op": "addComponent", "type": "Lib.Sum",
+                "at": {"extent": [[-10, -10], [10, 10]]}}
+        texts, _ = self.edit(client, "P/A.mo", "P.A", part, part)
+        self.assertIn("  Lib.Sum sum1 ", texts["P/A.mo"])
+        self.assertEqual(
+            texts["P/package.mo"],
+            "package P\n  model B\n  end B;\n"
+            '  annotation(uses(Lib(version="1.2")));\nend P;\n')
+        texts, _ = self.edit(client, "P/package.mo", "P.B", part)
+        self.assertIn('uses(Lib(version="1.2"))', texts["P/package.mo"])
+        self.assertEqual(len(texts), 1)
+
+    def test_an_array_of_connectors_grows(self):
+        (self.folder / "m.mo").write_text(
+            "model M\n  Lib.Sum a(n=1), b;\nend M;\n")
+        client = self.start("--no-check", folder=self.folder)
+        texts, _ = self.edit(client, "m.mo", "M",
+                             {"op": "connect", "from": "b.y", "to": "a.u"})
+        self.assertEqual(
+            texts["m.mo"], "model M\n  Lib.Sum a(n=2), b;\nequation\n"
+            "  connect(b.y, a.u[2]);\nend M;\n")
+
+    def test_a_class_moves_with_its_file(self):
+        client = self.start("--no-check", folder=self.folder)
+        texts, files = self.edit(client, "P/A.mo", "P.A",
+                                 {"op": "moveClass", "to": "P.Q"})
+        self.assertEqual(texts, {
+            "P/A.mo": "within P.Q;\nmodel A\n  B b;\nend A;\n",
+            "P/Q/U.mo": "within P.Q;\nmodel U\n  P.Q.A a;\nend U;\n"})
+        self.assertEqual(files, [("rename", "P/A.mo", "P/Q/A.mo")])
+        # This client does not make files.
+        with self.assertRaisesRegex(Refused, "does not make, move and delete"):
+            self.edit(client, "P/package.mo", "P.B",
+                      {"op": "moveClass", "to": "P.Q"})
+
+
+class OtherProgramsTest(Session):
+    @unittest.skipUnless(shutil.which("nvim"), "Neovim is not installed")
+    def test_neovim_shows_a_mistake_and_renames(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = pathlib.Path(folder, "m.mo")
+            text.write_text("model M\n  Real level(start=1);\nequation\n"
+                            "  der(level) = -levle;\nend M;\n")
+            result = pathlib.Path(folder, "result.txt")
+            subprocess.run(
+                ["nvim", "--headless", "--clean", "-n", "-S",
+                 str(GOLDEN.with_name("neovim.lua")), "--", PROGRAM,
+                 str(text), str(result)],
+                timeout=120, check=False, capture_output=True,
+                env={**os.environ, "MODELICAPATH": "", "HOME": folder})
+            self.assertEqual(
+                result.read_text(),
+                "4:17 no variable 'levle' in M; did you mean 'level'?\n"
+                "model M\n  Real height(start=1);\nequation\n"
+                "  der(height) = -levle;\nend M;\n")
+
+    @unittest.skipUnless(pathlib.Path(PROGRAM).with_name("orrery").exists(),
+                         "the command is not built")
+    def test_a_model_is_run_by_the_command(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = pathlib.Path(folder, "m.mo")
+            text.write_text("model M\n  Real x(start=2, fixed=true);\n"
+                            "  parameter Real k = 1;\nequation\n"
+                            "  der(x) = -k*x;\nend M;\n")
+            client = self.start("--no-check", folder=folder)
+            found = client.ask("workspace/executeCommand", {
+                "command": "orrery.run",
+                "arguments": [{"uri": "file://" + str(text), "class": "M",
+                               "set": {"k": "0"},
+                               "options": {"stop": "3"}}]})
+            self.assertEqual(found["status"], 0, found["output"])
+            self.assertIn("M", found["output"])
+            self.assertTrue(pathlib.Path(folder, "orrery.db").exists())
+
+
 class RobustnessTest(Session):
     def test_every_prefix_of_a_text_is_answered(self):
         """As somebody types. Memory stays flat."""
@@ -245,10 +363,13 @@ class RobustnessTest(Session):
         for path in EXAMPLES:
             text = path.read_text()
             client.open("/nowhere/typed.mo", "")
-            version = 1
-            for end in range(0, len(text), max(1, len(text) // 25)):
-                version += 1
-                client.change("/nowhere/typed.mo", version, text[:end])
+            step = max(1, len(text) // 25)  # What is asked, so often.
+            for end in range(len(text)):
+                client.change("/nowhere/typed.mo", end + 2, text[:end])
+                client.wait_for("textDocument/publishDiagnostics",
+                                lambda p, v=end + 2: p.get("version") == v)
+                if end % step:
+                    continue
                 line = text[:end].count("\n")
                 column = len(text[:end].rpartition("\n")[2].encode())
                 for method in ("completion", "hover", "signatureHelp"):

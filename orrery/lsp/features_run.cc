@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/base/source_file.h"
+#include "orrery/lsp/language_server.h"
+#include "orrery/lsp/uris.h"
+
+namespace orrery::lsp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRun = "orrery.run";
+
+// What `options` may set: the run itself, no files.
+constexpr std::array<std::string_view, 7> kOptions = {
+    "interval", "seed", "solver", "start", "step", "stop", "tolerance"};
+
+// "--stop=10 s": one word, whatever the value looks like.
+std::vector<std::string> OptionsIn(const Json& given) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : given.items()) {
+    if (std::ranges::find(kOptions, name) == kOptions.end()) {
+      throw RequestError(kInvalidParams, "no option '" + name + "' of a run");
+    }
+    words.push_back("--" + name + "=" + value.get<std::string>());
+  }
+  return words;
+}
+
+std::vector<std::string> ValuesIn(const Json& given) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : given.items()) {
+    if (name.empty() || name.front() == '-') {
+      throw RequestError(kInvalidParams,
+                         "no parameter is named '" + name + "'");
+    }
+    words.emplace_back("--set");
+    words.push_back(name + "=" + value.get<std::string>());
+  }
+  return words;
+}
+
+// The command reads the file: it must be as the editor shows it.
+bool IsSaved(const std::string& path, std::string_view text) {
+  try {
+    return SourceFile::Read(path)->text() == text;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+Json LanguageServer::Commands() {
+  return Json::array({kRun});
+}
+
+// The answer comes when the run has ended.
+void LanguageServer::StartCommand(const Json& id, const Json& params) {
+  const auto command = params.at("command").get<std::string>();
+  if (command != kRun) {
+    throw RequestError(kInvalidParams, "no command '" + command + "'");
+  }
+  const Json& wanted = params.at("arguments").at(0);
+  const auto path = PathOf(wanted.at("uri").get<std::string>());
+  // A plug-in would be foreign code.
+  if (!path || fs::path(*path).extension() != ".mo") {
+    throw RequestError(kInvalidParams, "not the URI of a Modelica file");
+  }
+  const auto document = workspace_->Read(*path);
+  if (!IsSaved(*path, document->text())) {
+    throw RequestError(
+        kRequestFailed,
+        "cannot run '" + *path + "': its text is not saved; save it first");
+  }
+  if (runner_.is_running()) {
+    throw RequestError(kRequestFailed,
+                       "cannot run '" + *path +
+                           "': another run goes on; cancel it, or wait for it");
+  }
+  std::vector<std::string> words = {options_.command, "run", *path};
+  if (wanted.contains("class")) {
+    const auto name = wanted["class"].get<std::string>();
+    if (document->FindClass(name) == nullptr) {
+      throw RequestError(kRequestFailed,
+                         "no class '" + name + "' in '" + *path + "'");
+    }
+    words.push_back(name);
+  }
+  for (const std::vector<std::string>& more :
+       {ValuesIn(wanted.value("set", Json::object())),
+        OptionsIn(wanted.value("options", Json::object()))}) {
+    words.insert(words.end(), more.begin(), more.end());
+  }
+  const std::string folder =
+      roots_.empty() ? fs::path(*path).parent_path().string() : roots_.front();
+  if (!runner_.Start(words, folder)) {
+    throw RequestError(kInternalError, "cannot start another process");
+  }
+  run_ = {.id = id, .words = std::move(words)};
+  if (params.contains("workDoneToken")) {
+    run_.token = params["workDoneToken"];
+    Notify("$/progress",
+           {{"token", run_.token},
+            {"value",
+             {{"kind", "begin"},
+              {"title", "orrery run"},
+              {"message", fs::path(*path).filename().string()},
+              {"cancellable", true}}}});
+  }
+}
+
+void LanguageServer::ReadRun() {
+  auto result = runner_.Read();
+  if (!result) {
+    return;
+  }
+  Run run = std::exchange(run_, {});
+  if (!run.token.is_null()) {
+    Notify("$/progress", {{"token", run.token}, {"value", {{"kind", "end"}}}});
+  }
+  if (run.is_cancelled) {
+    Refuse(run.id, kRequestCancelled, "the run was cancelled");
+    return;
+  }
+  send_({{"jsonrpc", "2.0"},
+         {"id", run.id},
+         {"result",
+          {{"argv", run.words},
+           {"status", result->status},
+           {"output", std::move(result->output)}}}});
+}
+
+// Ends what takes its time; other requests are answered before this comes.
+Json LanguageServer::Cancel(const Json& params) {
+  const Json& id = params.at("id");
+  if (runner_.is_running() && id == run_.id) {
+    run_.is_cancelled = true;
+    runner_.Interrupt();
+  } else if (!equations_id_.is_null() && id == equations_id_) {
+    equations_.Stop();
+    RefuseEquations(kRequestCancelled, "cancelled");
+  }
+  return nullptr;
+}
+
+}  // namespace orrery::lsp

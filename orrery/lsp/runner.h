@@ -1,0 +1,48 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace orrery::lsp {
+
+/// Runs the command `orrery`, one at a time, in a process of its own.
+class Runner {
+ public:
+  Runner() = default;
+  ~Runner();
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  /// Starts a program in a folder. No other one may be running.
+  /// @param words the program's path, and its arguments.
+  /// @returns false if it cannot be started.
+  [[nodiscard]] bool Start(const std::vector<std::string>& words,
+                           const std::string& folder);
+
+  [[nodiscard]] bool is_running() const noexcept { return child_ > 0; }
+
+  /// Asks the program to end, which keeps what it has.
+  void Interrupt();
+
+  /// Becomes readable when there is more for Read(); -1 without a program.
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+
+  struct Result {
+    int status = 0;      ///< Its exit code; 128 and the signal that ended it.
+    std::string output;  ///< What it printed, at most the first megabyte.
+  };
+
+  /// Reads what has come.
+  /// @returns the result if the program has ended.
+  std::optional<Result> Read();
+
+ private:
+  pid_t child_ = -1;
+  int descriptor_ = -1;
+  std::string output_;
+};
+
+}  // namespace orrery::lsp
