@@ -1,5 +1,6 @@
 """A client of orrery-lsp for tests and tools: requests over its two pipes."""
 
+import glob
 import json
 import os
 import subprocess
@@ -116,6 +117,14 @@ class Client:
                 if line.startswith("VmRSS:"):
                     return int(line.split()[1])
         return 0
+
+    def busy_s(self):
+        """The time that the threads of the server had a processor."""
+        total = 0
+        for stat in glob.glob(f"/proc/{self.process.pid}/task/*/schedstat"):
+            with open(stat) as file:
+                total += int(file.read().split()[0])
+        return total / 1e9
 
     def stop(self):
         self.ask("shutdown", {})
