@@ -294,9 +294,8 @@ void BindEquationModel(py::module_& m) {
            [](EquationModel& its) { static_cast<void>(ProgramOf(its)); })
       .def("description",
            [](EquationModel& its) { return ProgramOf(its)->description; })
-      .def(
-          "variables",
-          [](EquationModel& its) { return VariablesOf(*ProgramOf(its)); })
+      .def("variables",
+           [](EquationModel& its) { return VariablesOf(*ProgramOf(its)); })
       .def("recorded_names", &RecordedNames)
       .def("state_names",
            [](EquationModel& its) { return StateNames(*ProgramOf(its)); })
@@ -311,10 +310,9 @@ void BindEquationModel(py::module_& m) {
              return ProgramOf(its)->element_names.WithLiterals(name);
            })
       .def("read", &Read)
-      .def("warnings",
-           [](EquationModel& its) {
-             return ToPython(ProgramOf(its)->warnings);
-           })
+      .def(
+          "warnings",
+          [](EquationModel& its) { return ToPython(ProgramOf(its)->warnings); })
       .def("equations",
            [](EquationModel& its, bool is_latex) {
              const auto program = ProgramOf(its);
