@@ -148,6 +148,10 @@ KINDS = {
         chain(lambda i: f"discrete Real x{i}(start = 0, fixed = true);\n", n),
         "algorithm\n" + chain(
             lambda i: f"when z > {i} then x{i} := 1; end when;\n", n)),
+    "elements in when-statements": lambda n: model(
+        f"discrete Real x[{n}](each start = 0, each fixed = true);",
+        f"algorithm\nfor i in 1:{n} loop\nwhen z > i/{n} then\n"
+        "x[i] := pre(x[i]) + 1;\nend when;\nend for;\n"),
     "connections": circuit(
         lambda n: f"connect(s.p, r{n}.p);\nconnect(r1.n, g.p);\n"),
     "wrong connections": circuit(

@@ -34,7 +34,7 @@ Dependencies DependenciesOf(const System& system,
   std::vector<std::uint32_t> rows;  // By place in the order of evaluation.
   Dependencies result;
   for (std::size_t i = 0; i < components.num_rows(); ++i) {
-    const std::span<const std::uint32_t> members = components.row(i);
+    const std::span<const std::uint32_t> members = components.own(i);
     std::vector<std::uint32_t> loop;
     for (const std::uint32_t row : members) {
       loop.push_back(static_cast<std::uint32_t>(rows.size()));

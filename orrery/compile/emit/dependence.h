@@ -30,7 +30,7 @@ class Dependence {
   [[nodiscard]] bool HasAny(std::uint32_t scalar) const;
 
   [[nodiscard]] std::span<const std::uint32_t> Columns(List list) const {
-    return lists_.row(list);
+    return lists_.own(list);
   }
 
   /// Makes a state, or a scalar that is no slice, a column of its own.

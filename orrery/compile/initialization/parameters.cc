@@ -35,9 +35,9 @@ class ParameterSorter {
     order.reserve(known_.size());
     const Incidence components = StrongComponents(edges);
     for (std::size_t i = 0; i < components.num_rows(); ++i) {
-      const auto members = components.row(i);
+      const auto members = components.own(i);
       const std::uint32_t first = members.front();
-      if (members.size() > 1 || Contains(edges.row(first), first)) {
+      if (members.size() > 1 || Contains(edges.own(first), first)) {
         ReportCycle(members);
       } else {
         order.push_back(known_[first]);

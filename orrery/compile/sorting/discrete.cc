@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -96,6 +98,8 @@ std::optional<Incidence> FindCandidates(System& system,
   }
   Determination determination(system, problem);
   Incidence candidates;
+  // By list of the incidence and kinds of unknowns.
+  std::map<std::tuple<std::uint32_t, bool, bool>, std::uint32_t> lists;
   std::vector<std::uint32_t> row;
   for (std::uint32_t i = 0; i < problem.equations.size(); ++i) {
     const ScalarEquation& equation = problem.equations[i];
@@ -103,17 +107,34 @@ std::optional<Incidence> FindCandidates(System& system,
         has_discrete ? determination.Of(equation) : Determination::Kinds{};
     const std::uint32_t own =
         equation.has_loops ? system.ScalarAt(equation.left) : kNone;
-    row.clear();
-    for (const std::uint32_t column : incidence.row(i)) {
-      const std::uint32_t unknown = problem.unknowns[column];
-      const bool is_fit =
-          own == kNone ? !system.IsSlice(unknown) : unknown == own;
-      if (is_fit &&
-          (is_discrete(unknown) ? kinds.discrete : kinds.continuous)) {
-        row.push_back(column);
+    const auto add_fitting = [&](const auto& columns,
+                                 std::vector<std::uint32_t>& fitting) {
+      for (const std::uint32_t column : columns) {
+        const std::uint32_t unknown = problem.unknowns[column];
+        const bool is_fit =
+            own == kNone ? !system.IsSlice(unknown) : unknown == own;
+        if (is_fit &&
+            (is_discrete(unknown) ? kinds.discrete : kinds.continuous)) {
+          fitting.push_back(column);
+        }
       }
+    };
+    const std::uint32_t shared = incidence.shared_of(i);
+    row.clear();
+    if (shared == kNone || own != kNone) {
+      add_fitting(incidence.row(i), row);
+      candidates.AddRow(row);
+      continue;
     }
-    candidates.AddRow(row);
+    const auto [list, is_new] =
+        lists.try_emplace({shared, kinds.discrete, kinds.continuous}, kNone);
+    if (is_new) {
+      std::vector<std::uint32_t> fitting;
+      add_fitting(incidence.shared(shared), fitting);
+      list->second = candidates.AddShared(std::move(fitting));
+    }
+    add_fitting(incidence.own(i), row);
+    candidates.AddRow(row, list->second);
   }
   return candidates;
 }

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
+#include <unordered_map>
+#include <utility>
 
 #include "orrery/compile/sorting/discrete.h"
 #include "orrery/compile/sorting/loops.h"
@@ -17,18 +20,86 @@ constexpr std::size_t kMaxScalarsListed = 6;
 Incidence FindDependencies(const Incidence& incidence,
                            const Matching& matching) {
   Incidence edges;
+  for (std::uint32_t list = 0; list < incidence.num_shared(); ++list) {
+    std::vector<std::uint32_t> rows;
+    for (const std::uint32_t column : incidence.shared(list)) {
+      rows.push_back(matching.row_of_column[column]);
+    }
+    edges.AddShared(std::move(rows));
+  }
   std::vector<std::uint32_t> row;
   for (std::uint32_t i = 0; i < incidence.num_rows(); ++i) {
     row.clear();
-    for (const std::uint32_t column : incidence.row(i)) {
+    for (const std::uint32_t column : incidence.own(i)) {
       if (matching.row_of_column[column] != i) {
         row.push_back(matching.row_of_column[column]);
       }
     }
-    edges.AddRow(row);
+    edges.AddRow(row, incidence.shared_of(i));
   }
   return edges;
 }
+
+// Finds the columns of equations. Outputs of one call of a long algorithm share
+// those of the call.
+class RowFinder {
+ public:
+  RowFinder(System& system, const SortProblem& problem)
+      : system_(system), problem_(problem) {}
+
+  Incidence Run() {
+    for (const ScalarEquation& equation : problem_.equations) {
+      const std::array sides = {equation.left, equation.right};
+      AddRow(system_.walk.ScalarsInParts(sides));
+    }
+    return std::move(incidence_);
+  }
+
+ private:
+  // A shorter list costs less than to share it.
+  static constexpr std::size_t kLeastShared = 256;
+
+  void AddRow(const FormulaWalk::Parts& parts) {
+    const bool may_share = parts.in_call.size() >= kLeastShared;
+    row_.clear();
+    if (!may_share) {
+      together_.clear();
+      std::ranges::set_union(
+          parts.others, parts.in_call, std::back_inserter(together_));
+      AddColumns(together_, row_);
+      incidence_.AddRow(row_);
+      return;
+    }
+    const auto [known, is_new] =
+        list_of_call_.try_emplace(parts.call.id(), kNone);
+    if (is_new) {
+      std::vector<std::uint32_t> columns;
+      AddColumns(parts.in_call, columns);
+      known->second = incidence_.AddShared(std::move(columns));
+    }
+    together_.clear();
+    std::ranges::set_difference(
+        parts.others, parts.in_call, std::back_inserter(together_));
+    AddColumns(together_, row_);
+    incidence_.AddRow(row_, known->second);
+  }
+
+  void AddColumns(std::span<const std::uint32_t> scalars,
+                  std::vector<std::uint32_t>& columns) const {
+    for (const std::uint32_t scalar : scalars) {
+      if (system_.column_of[scalar] != kNone) {
+        columns.push_back(system_.column_of[scalar]);
+      }
+    }
+  }
+
+  System& system_;
+  const SortProblem& problem_;
+  Incidence incidence_;
+  std::unordered_map<std::uint32_t, std::uint32_t> list_of_call_;  // By id.
+  std::vector<std::uint32_t> row_;
+  std::vector<std::uint32_t> together_;
+};
 
 // Returns the variables that the equations with loops determine.
 std::vector<std::uint32_t> VariablesWithLoops(
@@ -71,18 +142,7 @@ Incidence FindIncidence(System& system, const SortProblem& problem) {
   for (std::uint32_t i = 0; i < problem.unknowns.size(); ++i) {
     system.column_of[problem.unknowns[i]] = i;
   }
-  Incidence incidence;
-  std::vector<std::uint32_t> row;
-  for (const ScalarEquation& equation : problem.equations) {
-    const std::array sides = {equation.left, equation.right};
-    row.clear();
-    for (const std::uint32_t scalar : system.walk.Scalars(sides)) {
-      if (system.column_of[scalar] != kNone) {
-        row.push_back(system.column_of[scalar]);
-      }
-    }
-    incidence.AddRow(row);
-  }
+  Incidence incidence = RowFinder(system, problem).Run();
   for (const std::uint32_t unknown : problem.unknowns) {
     system.column_of[unknown] = kNone;
   }
@@ -99,8 +159,8 @@ std::vector<std::uint32_t> FindDefinitions(const System& system,
     const auto is_fit = [&](std::uint32_t column) {
       return equation.has_loops || !system.IsSlice(problem.unknowns[column]);
     };
-    if (columns.size() == 1 && is_fit(columns.front())) {
-      result[row] = columns.front();
+    if (columns.size() == 1 && is_fit(columns[0])) {
+      result[row] = columns[0];
       continue;
     }
     for (const Expr side : {equation.left, equation.right}) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace orrery::compile::internal {
@@ -10,28 +11,130 @@ namespace orrery::compile::internal {
 /// Marks "no partner" in a matching.
 inline constexpr std::uint32_t kNone = 0xffffffff;
 
+/// The numbers in a row of an Incidence: its own, then those of a list that
+/// rows share. Valid as long as the incidence.
+class IncidenceRow {
+ public:
+  class Iterator {
+   public:
+    using value_type = std::uint32_t;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
+
+    Iterator(std::span<const std::uint32_t> own,
+             std::span<const std::uint32_t> shared,
+             std::size_t at)
+        : own_(own), shared_(shared), at_(at) {}
+
+    std::uint32_t operator*() const noexcept {
+      return at_ < own_.size() ? own_[at_] : shared_[at_ - own_.size()];
+    }
+
+    Iterator& operator++() noexcept {
+      ++at_;
+      return *this;
+    }
+
+    Iterator operator++(int) noexcept {
+      Iterator before = *this;
+      ++at_;
+      return before;
+    }
+
+    friend bool operator==(const Iterator& a, const Iterator& b) noexcept {
+      return a.at_ == b.at_;
+    }
+
+   private:
+    std::span<const std::uint32_t> own_;
+    std::span<const std::uint32_t> shared_;
+    std::size_t at_ = 0;
+  };
+
+  IncidenceRow(std::span<const std::uint32_t> own,
+               std::span<const std::uint32_t> shared)
+      : own_(own), shared_(shared) {}
+
+  [[nodiscard]] std::size_t size() const noexcept {
+    return own_.size() + shared_.size();
+  }
+
+  [[nodiscard]] std::uint32_t operator[](std::size_t i) const noexcept {
+    return i < own_.size() ? own_[i] : shared_[i - own_.size()];
+  }
+
+  [[nodiscard]] Iterator begin() const noexcept { return {own_, shared_, 0}; }
+
+  [[nodiscard]] Iterator end() const noexcept {
+    return {own_, shared_, size()};
+  }
+
+ private:
+  std::span<const std::uint32_t> own_;
+  std::span<const std::uint32_t> shared_;
+};
+
 /// Rows of numbers, stored end to end: the unknowns in each equation, or the
-/// equations that each equation depends on.
+/// equations that each equation depends on. Rows may share a list: all outputs
+/// of an algorithm depend on what it reads.
 class Incidence {
  public:
   [[nodiscard]] std::size_t num_rows() const noexcept {
     return starts_.size() - 1;
   }
 
-  [[nodiscard]] std::span<const std::uint32_t> row(
+  [[nodiscard]] std::size_t num_shared() const noexcept {
+    return shared_.size();
+  }
+
+  /// The numbers of a row, each once.
+  [[nodiscard]] IncidenceRow row(std::size_t index) const noexcept {
+    const std::uint32_t list = shared_of(index);
+    return {own(index),
+            list == kNone ? std::span<const std::uint32_t>() : shared(list)};
+  }
+
+  /// Those that the row does not share.
+  [[nodiscard]] std::span<const std::uint32_t> own(
       std::size_t index) const noexcept {
     return std::span(columns_).subspan(starts_[index],
                                        starts_[index + 1] - starts_[index]);
   }
 
-  void AddRow(std::span<const std::uint32_t> columns) {
+  /// The list that the row shares; kNone for none.
+  [[nodiscard]] std::uint32_t shared_of(std::size_t index) const noexcept {
+    return index < shared_of_.size() ? shared_of_[index] : kNone;
+  }
+
+  [[nodiscard]] std::span<const std::uint32_t> shared(
+      std::uint32_t list) const noexcept {
+    return shared_[list];
+  }
+
+  /// @param list one of `AddShared()`, without the row's own numbers.
+  void AddRow(std::span<const std::uint32_t> columns,
+              std::uint32_t list = kNone) {
+    if (list != kNone) {
+      shared_of_.resize(num_rows(), kNone);
+      shared_of_.push_back(list);
+    }
     columns_.insert(columns_.end(), columns.begin(), columns.end());
     starts_.push_back(columns_.size());
+  }
+
+  /// Adds a list that rows may share.
+  /// @returns its number, from 0.
+  std::uint32_t AddShared(std::vector<std::uint32_t> columns) {
+    shared_.push_back(std::move(columns));
+    return static_cast<std::uint32_t>(shared_.size() - 1);
   }
 
  private:
   std::vector<std::size_t> starts_ = {0};
   std::vector<std::uint32_t> columns_;
+  std::vector<std::uint32_t> shared_of_;  // By row, as far as any shares.
+  std::vector<std::vector<std::uint32_t>> shared_;
 };
 
 /// Pairs of rows and columns; kNone for an unmatched row or column.

@@ -239,8 +239,7 @@ Expr CallBehind(Expr formula) {
 
 }  // namespace
 
-std::span<const std::uint32_t> FormulaWalk::Scalars(
-    std::span<const Expr> formulas) {
+FormulaWalk::Parts FormulaWalk::ScalarsInParts(std::span<const Expr> formulas) {
   Expr call;
   others_.clear();
   for (const Expr& formula : formulas) {
@@ -253,11 +252,20 @@ std::span<const std::uint32_t> FormulaWalk::Scalars(
   }
   Collect(others_, found_);
   if (!call) {
-    return found_;
+    return {.call = {}, .in_call = {}, .others = found_};
   }
-  const auto& in_call = ScalarsOfCall(call);
+  return {.call = call, .in_call = ScalarsOfCall(call), .others = found_};
+}
+
+std::span<const std::uint32_t> FormulaWalk::Scalars(
+    std::span<const Expr> formulas) {
+  const Parts parts = ScalarsInParts(formulas);
+  if (!parts.call) {
+    return parts.others;
+  }
   together_.clear();
-  std::ranges::set_union(found_, in_call, std::back_inserter(together_));
+  std::ranges::set_union(
+      parts.others, parts.in_call, std::back_inserter(together_));
   return together_;
 }
 

@@ -163,6 +163,16 @@ class FormulaWalk {
   [[nodiscard]] std::span<const std::uint32_t> Scalars(
       std::span<const Expr> formulas);
 
+  /// The scalars in formulas, in two parts that may overlap, each ascending.
+  struct Parts {
+    Expr call;  ///< A call that a formula is an output of; empty for none.
+    std::span<const std::uint32_t> in_call;
+    std::span<const std::uint32_t> others;  ///< In the other formulas.
+  };
+
+  /// Returns what `Scalars()` joins. Valid until the next call.
+  [[nodiscard]] Parts ScalarsInParts(std::span<const Expr> formulas);
+
   /// Calls `use_scalar(scalar)` for each scalar in the formulas that is no
   /// slice. Calls `use_array(node)` where other elements of one of
   /// `System::arrays` are read. Visits each node once.

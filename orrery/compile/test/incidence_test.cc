@@ -176,5 +176,47 @@ TEST(StrongComponentsTest, FollowsAChainOfAMillionWithoutRecursion) {
   EXPECT_EQ(StrongComponents(edges).num_rows(), 1U);
 }
 
+TEST(IncidenceTest, RowsMayShareAList) {
+  Incidence incidence;
+  const std::uint32_t list = incidence.AddShared({4, 7});
+  incidence.AddRow(std::vector<std::uint32_t>{1});
+  incidence.AddRow(std::vector<std::uint32_t>{2, 3}, list);
+  incidence.AddRow(std::vector<std::uint32_t>{}, list);
+  incidence.AddRow(std::vector<std::uint32_t>{5});
+  const auto row = [&](std::size_t i) {
+    const IncidenceRow all = incidence.row(i);
+    std::vector<std::uint32_t> columns;
+    for (const std::uint32_t column : all) {
+      EXPECT_EQ(column, all[columns.size()]);
+      columns.push_back(column);
+    }
+    EXPECT_EQ(all.size(), columns.size());
+    return columns;
+  };
+  EXPECT_EQ(row(0), std::vector<std::uint32_t>({1}));
+  EXPECT_EQ(row(1), std::vector<std::uint32_t>({2, 3, 4, 7}));
+  EXPECT_EQ(row(2), std::vector<std::uint32_t>({4, 7}));
+  EXPECT_EQ(row(3), std::vector<std::uint32_t>({5}));
+}
+
+TEST(IncidenceTest, ComponentsOfRowsThatShareAreThoseOfWholeRows) {
+  // 0 and 1 depend on 2 and 3, which depend on each other; 4 on all.
+  Incidence edges;
+  const std::uint32_t list = edges.AddShared({2, 3});
+  edges.AddRow(std::vector<std::uint32_t>{}, list);
+  edges.AddRow(std::vector<std::uint32_t>{0}, list);
+  edges.AddRow(std::vector<std::uint32_t>{3});
+  edges.AddRow(std::vector<std::uint32_t>{2});
+  edges.AddRow(std::vector<std::uint32_t>{0, 1}, list);
+  const Incidence components = StrongComponents(edges);
+  std::vector<std::vector<std::uint32_t>> found;
+  for (std::size_t i = 0; i < components.num_rows(); ++i) {
+    const auto members = components.own(i);
+    found.emplace_back(members.begin(), members.end());
+  }
+  EXPECT_EQ(found,
+            (std::vector<std::vector<std::uint32_t>>{{2, 3}, {0}, {1}, {4}}));
+}
+
 }  // namespace
 }  // namespace orrery::compile::internal
