@@ -148,9 +148,8 @@ std::optional<FlatModel> Flatten(
     const std::vector<const ast::StoredDefinition*>& definitions,
     const std::string& class_name,
     Diagnostics& diagnostics,
-    std::span<const Setting> settings,
-    const FileSet& files,
-    std::span<const std::string> varied) {
+    const GivenValues& given,
+    const FileSet& files) {
   const std::size_t errors = diagnostics.error_count();
   const std::size_t findings = diagnostics.list().size();
   std::string name = class_name;
@@ -162,8 +161,10 @@ std::optional<FlatModel> Flatten(
     name = *only;
   }
   std::optional<FlatModel> flat(std::in_place);
-  internal::Session session(definitions, *flat, settings, files, diagnostics);
-  session.settings.Vary(varied);
+  internal::Session session(
+      definitions, *flat, given.numbers, files, diagnostics);
+  session.settings.Give(given.texts);
+  session.settings.Vary(given.varied);
   internal::ClassNode* const model = FindModel(session, definitions, name);
   if (model != nullptr) {
     flat->name = name;
@@ -183,9 +184,8 @@ std::optional<FlatModel> Flatten(
     const std::vector<std::shared_ptr<const SourceFile>>& texts,
     const std::string& class_name,
     Diagnostics& diagnostics,
-    std::span<const Setting> settings,
-    const FileSet& files,
-    std::span<const std::string> varied) {
+    const GivenValues& given,
+    const FileSet& files) {
   const std::size_t errors = diagnostics.error_count();
   std::vector<std::unique_ptr<const ast::StoredDefinition>> trees;
   std::vector<const ast::StoredDefinition*> definitions;
@@ -196,22 +196,20 @@ std::optional<FlatModel> Flatten(
   if (diagnostics.error_count() > errors) {
     return std::nullopt;
   }
-  return Flatten(definitions, class_name, diagnostics, settings, files, varied);
+  return Flatten(definitions, class_name, diagnostics, given, files);
 }
 
 std::optional<FlatModel> Flatten(std::shared_ptr<const SourceFile> text,
                                  const std::string& class_name,
                                  Diagnostics& diagnostics,
-                                 std::span<const Setting> settings,
-                                 const FileSet& files,
-                                 std::span<const std::string> varied) {
+                                 const GivenValues& given,
+                                 const FileSet& files) {
   return Flatten(
       std::vector<std::shared_ptr<const SourceFile>>{std::move(text)},
       class_name,
       diagnostics,
-      settings,
-      files,
-      varied);
+      given,
+      files);
 }
 
 }  // namespace orrery::modelica

@@ -209,37 +209,93 @@ TEST_F(TextSettingsTest, AModelMayHaveAnyName) {
   }
 }
 
-TEST_F(TextSettingsTest, AnElementOfAnArrayIsRefusedWithTheReason) {
-  Write("array.mo", R"(
+// Strings in arrays, and in elements of an array of components.
+constexpr const char* kArrays = R"(
 model A
   model P
     parameter String name = "p";
     output Real y = if name == "fast" then 10 else 1;
   end P;
   P p[2](name = {"p1", "p2"});
-  parameter String s[2] = {"a", "b"};
-  output Real z = if s[1] == "a" then 1 else 2;
+  parameter String s[3] = {"a", "b", "c"};
+  parameter String grid[2, 2] = {{"a", "b"}, {"c", "d"}};
+  final parameter String kept[2] = {"a", "b"};
+  output Real z = (if s[1] == "a" then 1 else 0)
+    + (if s[2] == "fast" then 10 else 0) + (if s[3] == "c" then 100 else 0);
+  output Real g = (if grid[1, 2] == "x" then 1 else 0)
+    + (if grid[2, 1] == "c" then 10 else 0);
+  output Real same = if kept[2] == s[2] then 1 else 0;
 end A;
-)");
-  const std::string why =
-      "': it is a String in an array, of which no single elements can be "
-      "given; give the texts of all in the model\n";
-  const auto refusal = [&](const std::vector<std::string>& words) {
-    const Outcome outcome = Orrery(words);
+)";
+
+TEST_F(TextSettingsTest, AnElementOfAnArrayIsSetAlone) {
+  EXPECT_EQ(Final(kArrays, "s[2]=fast", "z"), 111);
+  EXPECT_EQ(Final(kArrays, "s[1]=\"b\"", "z"), 100);
+  EXPECT_EQ(Final(kArrays, "s[3]=\"5\"", "z"), 1);
+  EXPECT_EQ(Final(kArrays, "grid[1,2]=x", "g"), 11);
+  EXPECT_EQ(Final(kArrays, "grid[2, 1]=x", "g"), 0);
+}
+
+TEST_F(TextSettingsTest, AStringOfAnElementOfComponentsIsSetAlone) {
+  EXPECT_EQ(Final(kArrays, "p[2].name=fast", "p[2].y"), 10);
+  EXPECT_EQ(Final(kArrays, "p[2].name=fast", "p[1].y"), 1);
+  EXPECT_EQ(Final(kArrays, "p[1].name=fast", "p[1].y"), 10);
+}
+
+TEST_F(TextSettingsTest, AnArrayOfOpenSizeHasElementsThatAreSet) {
+  const std::string text = R"(
+model M
+  parameter String s[:] = {"a", "b"};
+  output Real y = if s[2] == "fast" then size(s, 1) else 0;
+end M;
+)";
+  EXPECT_EQ(Final(text, "s[2]=fast", "y"), 2);
+}
+
+TEST_F(TextSettingsTest, AnElementOfAnEnumeratedArrayIsSetByItsLiteral) {
+  const std::string text = R"(
+model M
+  type Mode = enumeration(Slow, Fast);
+  parameter String s[Mode] = {"a", "b"};
+  output Real y = if s[Mode.Fast] == "x" then 1 else 0;
+end M;
+)";
+  EXPECT_EQ(Final(text, "s[Mode.Fast]=x", "y"), 1);
+  EXPECT_EQ(Final(text, "s[Mode.Slow]=x", "y"), 0);
+  EXPECT_EQ(Final(text, "s[2]=x", "y"), 1);
+}
+
+TEST_F(TextSettingsTest, ElementsVaryInASweep) {
+  Write("array.mo", kArrays);
+  const Outcome outcome = Orrery({"sweep",
+                                  "array.mo",
+                                  "--vary",
+                                  "s[2]={b,fast}",
+                                  "--keep",
+                                  "final(z)",
+                                  "--json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["runs"]["completed"], 2);
+  EXPECT_EQ(report["columns"][1]["values"], json({101, 111}));
+}
+
+TEST_F(TextSettingsTest, WhatIsNoSingleTextIsRefusedWithTheReason) {
+  Write("array.mo", kArrays);
+  const auto refusal = [&](const std::string& set) {
+    const Outcome outcome = Orrery({"run", "array.mo", "--set", set});
     EXPECT_EQ(outcome.exit_code, 2);
     return outcome.err;
   };
-  EXPECT_EQ(refusal({"run", "array.mo", "--set", "p[2].name=fast"}),
-            "orrery: cannot set 'p[2].name" + why);
-  EXPECT_EQ(refusal({"check", "array.mo", "--set", "p[1].name=fast"}),
-            "orrery: cannot set 'p[1].name" + why);
-  EXPECT_EQ(refusal({"sweep",
-                     "array.mo",
-                     "--vary",
-                     "p[2].name={u,v}",
-                     "--keep",
-                     "p[2].y"}),
-            "orrery: cannot vary 'p[2].name" + why);
+  const std::string why =
+      "': it is an array of Strings; give the texts of elements, as of "
+      "'s[1]'\n";
+  EXPECT_EQ(refusal("s=x"), "orrery: cannot set 's' to 'x" + why);
+  EXPECT_EQ(refusal("s={a,b,c}"), "orrery: cannot set 's' to '{a,b,c}" + why);
+  EXPECT_THAT(refusal("s[4]=x"), HasSubstr("there is no such quantity in A"));
+  EXPECT_EQ(refusal("kept[2]=x"),
+            "orrery: cannot set 'kept[2]': it is a constant or final: the "
+            "model gives its text for good\n");
 }
 
 }  // namespace

@@ -49,7 +49,8 @@ bool HasSymbols(const Value& value) {
              });
 }
 
-Value ComputeBinding(Session& session, Component& component) {
+// The value without texts that are set for it.
+Value OwnBinding(Session& session, Component& component) {
   Instance& owner = *component.owner;
   if (IsRecordComponent(owner.component)) {
     const Value& around = BindingOf(session, *owner.component);
@@ -115,6 +116,15 @@ Value ComputeBinding(Session& session, Component& component) {
                    is_size_open ? nullptr : &component.shape,
                    modifier->value->span,
                    "'" + component.path() + "'");
+}
+
+Value ComputeBinding(Session& session, Component& component) {
+  const auto own = [&] {
+    return OwnBinding(session, component);
+  };
+  return component.type->built_in == BuiltIn::kString
+             ? session.settings.Apply(session, component, own)
+             : own();
 }
 
 std::vector<double> Broadcasted(std::vector<double> numbers,

@@ -172,6 +172,19 @@ void Flattening::AddBuses(Instance& top) {
   }
 }
 
+void Flattening::ListTexts(const Component& component) {
+  const bool is_fixed =
+      component.variability == Variability::kConstant || component.is_final;
+  for (std::int64_t i = 0; i < NumElements(component.shape); ++i) {
+    const std::string name =
+        ElementName(component.path(), SubscriptsOf(component.shape, i));
+    session_.flat.texts.push_back(name);
+    if (is_fixed) {
+      session_.flat.fixed_texts.push_back(name);
+    }
+  }
+}
+
 void Flattening::AddVariable(Component& component) {
   if (component.type->built_in == BuiltIn::kString) {
     if (component.variability > Variability::kParameter) {
@@ -180,10 +193,7 @@ void Flattening::AddVariable(Component& component) {
                     "String variables are not supported yet: only constants "
                     "and parameters may be Strings");
     }
-    session_.flat.texts.push_back(component.path());
-    if (component.variability == Variability::kConstant || component.is_final) {
-      session_.flat.fixed_texts.push_back(component.path());
-    }
+    ListTexts(component);
     return;
   }
   if (session_.tree.IsClock(*component.type) &&

@@ -4,11 +4,16 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
+#include "orrery/modelica/session/bindings.h"
+#include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/session.h"
+#include "orrery/modelica/session/texts.h"
 #include "orrery/symbolic/print/print.h"
 
 namespace orrery::modelica::internal {
@@ -126,6 +131,64 @@ SettingTable::SettingTable(std::span<const Setting> settings,
           {.at = std::move(element->at), .value = setting.value});
     }
   }
+}
+
+void SettingTable::Give(std::span<const ParameterText> texts) {
+  texts_.assign(texts.begin(), texts.end());
+}
+
+std::vector<SettingTable::TextEntry> SettingTable::FindTexts(
+    const Component& component) const {
+  std::vector<TextEntry> entries;
+  if (texts_.empty() || !IsOfModel(component)) {
+    return entries;
+  }
+  const std::string path = component.path();
+  for (const ParameterText& text : texts_) {
+    auto element = SplitName(names_.WithNumbers(text.name));
+    if (element && element->array == path) {
+      entries.push_back({.at = std::move(element->at), .text = text.value});
+    }
+  }
+  return entries;
+}
+
+Value SettingTable::Apply(Session& session,
+                          const Component& parameter,
+                          const std::function<Value()>& own) const {
+  const std::vector<TextEntry> entries = FindTexts(parameter);
+  if (entries.empty()) {
+    return own();
+  }
+  const auto fail = [&](const TextEntry& entry, const std::string& why) {
+    session.Fail(parameter.member->scope,
+                 parameter.member->span,
+                 "cannot set '" + ElementName(parameter.path(), entry.at) +
+                     "' to '" + entry.text + "': " + why);
+  };
+  if (parameter.is_final) {
+    fail(entries.front(), "it is final: the model gives its text for good");
+  }
+  if (parameter.shape.empty()) {
+    return {.text = std::make_shared<const std::string>(entries.back().text)};
+  }
+  const Value value = own();
+  auto numbers =
+      AreTexts(value) ? TryEvaluate(session, value.expr) : std::nullopt;
+  if (!numbers) {
+    fail(entries.front(), "the other texts of the array are not known");
+  }
+  for (const TextEntry& entry : entries) {
+    // Names of nonexistent elements are refused where texts are read.
+    if (const auto element = ElementAt(value.expr.shape(), entry.at)) {
+      (*numbers)[*element] =
+          static_cast<double>(session.text_numbers.NumberOf(entry.text));
+    }
+  }
+  return NumberValue(
+      ConstantOf(
+          session.graph, *numbers, value.expr.shape(), ValueType::kInteger),
+      value.enumeration);
 }
 
 void SettingTable::Vary(std::span<const std::string> names) {

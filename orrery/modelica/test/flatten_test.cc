@@ -101,8 +101,10 @@ TEST(FlattenTest, ACallOfStreamsErrorIsAnAssertionThatFails) {
 std::string DumpWith(const std::string& text,
                      const std::vector<Setting>& settings) {
   Diagnostics diagnostics;
-  const auto flat = Flatten(
-      std::make_shared<SourceFile>("a.mo", text), "", diagnostics, settings);
+  const auto flat = Flatten(std::make_shared<SourceFile>("a.mo", text),
+                            "",
+                            diagnostics,
+                            {.numbers = settings});
   return flat ? Dump(*flat) : Render(diagnostics.list());
 }
 

@@ -238,3 +238,16 @@ def test_a_model_is_loaded_with_texts_of_its_strings():
 end Kinds;"""
     assert orrery.modelica(text).run().final["speed"] == 1
     assert orrery.modelica(text, kind="fast").run().final["speed"] == 2
+
+
+def test_a_model_is_loaded_with_texts_of_elements_of_an_array():
+    text = """model Kinds
+  parameter String kinds[3] = {"slow", "slow", "slow"};
+  Real fast = sum(if kinds[i] == "fast" then i else 0 for i in 1:3);
+end Kinds;"""
+    assert orrery.modelica(
+        text, "", {"kinds[2]": "fast"}).run().final["fast"] == 2
+    both = {"kinds[1]": "fast", "kinds[3]": "fast"}
+    assert orrery.modelica(text, "", both).run().final["fast"] == 4
+    with pytest.raises(orrery.Error, match="elements, as of 'kinds.1.'"):
+        orrery.modelica(text, kinds="fast")

@@ -62,11 +62,10 @@ class QuantityNotes {
     const std::string& name = Meant(called);
     internal::RefuseFixedText(Flat(), name, "vary '" + name + "'");
     if (!IsText(called) && internal::VariableOf(Flat(), name) == nullptr) {
-      std::vector<std::string> known = internal::NamesIn(*flat_);
-      known.insert(known.end(), flat_->texts.begin(), flat_->texts.end());
       throw Error(ErrorCode::kInvalidArgument,
                   "cannot vary '" + name + "': model " + flat_->name +
-                      " has no such quantity" + Clause(Suggest(name, known)));
+                      " has no such quantity" +
+                      Clause(Suggest(name, internal::NamesIn(*flat_))));
     }
   }
 

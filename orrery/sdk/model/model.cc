@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/base/text/quoted_names.h"
 #include "orrery/cbd/load.h"
 #include "orrery/codegen/native_code.h"
 #include "orrery/compile/compile.h"
@@ -36,8 +35,7 @@ struct Model::Content {
   std::vector<Setting> settings;
   FileSet files;
   std::vector<std::string> varied = {};
-  // Values of Strings. The first of `texts` is then a class that gives them.
-  std::vector<ParameterText> strings = {};
+  std::vector<ParameterText> strings = {};  // Texts of Strings.
   // A compilation adds formulas to the graph.
   std::unique_ptr<std::mutex> compiling = std::make_unique<std::mutex>();
 };
@@ -55,84 +53,14 @@ void Flatten(Model::Content& content) {
   auto flat = modelica::Flatten(content.texts,
                                 content.class_name,
                                 content.diagnostics,
-                                content.settings,
-                                content.files,
-                                content.varied);
+                                {.numbers = content.settings,
+                                 .texts = content.strings,
+                                 .varied = content.varied},
+                                content.files);
   content.diagnostics.ThrowIfErrors();
   ORRERY_CHECK(flat.has_value());
   RefuseTexts(*flat, content.settings);
   content.flat = std::move(*flat);
-}
-
-// `a.b = "text"` as a modifier: a(b = "text").
-std::string ModifierOf(const ParameterText& text) {
-  std::string modifier = text.name;
-  std::string closing;
-  for (std::size_t dot = FindUnquoted(modifier, '.', 0);
-       dot != std::string::npos;
-       dot = FindUnquoted(modifier, '.', dot + 1)) {
-    modifier[dot] = '(';
-    closing += ')';
-  }
-  modifier += " = \"";
-  for (const char c : text.value) {
-    modifier += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-  }
-  return modifier + "\"" + closing;
-}
-
-// The name of a class that the content's texts do not contain.
-std::string FreeName(const Model::Content& content, const std::string& model) {
-  std::string name = "WithTexts";
-  const auto has_name = [&name](const auto& text) {
-    return text->text().find(name) != std::string_view::npos;
-  };
-  while (model.find(name) != std::string::npos ||
-         std::ranges::any_of(content.texts, has_name)) {
-    name += '_';
-  }
-  return name;
-}
-
-// A class that gives Strings of a model other values.
-std::shared_ptr<const SourceFile> ClassWith(
-    const std::string& name,
-    const std::string& model,
-    std::span<const ParameterText> texts) {
-  std::string modifiers;
-  for (const ParameterText& text : texts) {
-    modifiers += (modifiers.empty() ? "" : ", ") + ModifierOf(text);
-  }
-  return std::make_shared<const SourceFile>("texts",
-                                            "model " + name + " extends ." +
-                                                model + "(" + modifiers +
-                                                "); end " + name + ";");
-}
-
-// Flattens again with other values of Strings. Those that the content has stay
-// if `texts` has none for them.
-void FlattenWith(std::span<const ParameterText> texts,
-                 const FlatModel& flat,
-                 Model::Content& content) {
-  if (!content.strings.empty()) {
-    content.texts.erase(content.texts.begin());
-  }
-  for (const ParameterText& text : texts) {
-    std::erase_if(content.strings, [&text](const ParameterText& known) {
-      return known.name == text.name;
-    });
-    content.strings.push_back(text);
-  }
-  // The default is the first class of the first text.
-  content.class_name = FreeName(content, flat.name);
-  content.texts.insert(
-      content.texts.begin(),
-      ClassWith(content.class_name, flat.name, content.strings));
-  const std::string name = flat.name;
-  const ExperimentSettings experiment = flat.experiment;
-  Flatten(content);
-  content.flat.name = name;
-  content.flat.experiment = experiment;
 }
 
 // True if this setting may change the structure of a model in a text: it sets a
@@ -207,11 +135,8 @@ Model LoadTexts(std::vector<std::shared_ptr<const SourceFile>> texts,
   content->settings.assign(settings.begin(), settings.end());
   content->files = files;
   content->varied.assign(varied.begin(), varied.end());
+  content->strings.assign(strings.begin(), strings.end());
   Flatten(*content);
-  if (!strings.empty()) {
-    content->diagnostics = {};
-    FlattenWith(strings, content->flat, *content);
-  }
   content->diagnostics.ThrowIfErrors();
   return Model(std::move(content));
 }
@@ -344,11 +269,8 @@ std::shared_ptr<const Program> internal::CompileForRun(
                           .strings = content.strings};
   reshaped.settings.insert(
       reshaped.settings.end(), settings.begin(), settings.end());
-  if (texts.empty() && content.strings.empty()) {
-    Flatten(reshaped);
-  } else {
-    FlattenWith(texts, content.flat, reshaped);
-  }
+  reshaped.strings.insert(reshaped.strings.end(), texts.begin(), texts.end());
+  Flatten(reshaped);
   return CompileContent(reshaped, until);
 }
 

@@ -27,7 +27,7 @@ void RefuseText(const FlatModel& flat,
                 const std::string& name,
                 const std::string& what);
 
-/// The same for a String that is a constant, final, or in an array.
+/// The same for a String that is a constant or final.
 void RefuseFixedText(const FlatModel& flat,
                      const std::string& name,
                      const std::string& what);
@@ -47,7 +47,7 @@ void RefuseFixedText(const FlatModel& flat,
 [[nodiscard]] const Variable* VariableOf(const FlatModel& flat,
                                          std::string_view called);
 
-/// The names of all variables.
+/// The names of all variables and Strings.
 [[nodiscard]] std::vector<std::string> NamesIn(const FlatModel& flat);
 
 }  // namespace orrery::sdk::internal

@@ -13,7 +13,6 @@
 #include "orrery/base/element_units.h"
 #include "orrery/base/error.h"
 #include "orrery/base/text/parse.h"
-#include "orrery/base/text/quoted_names.h"
 #include "orrery/base/units.h"
 #include "orrery/base/values/enumeration.h"
 #include "orrery/model/flat_model.h"
@@ -374,6 +373,7 @@ std::vector<std::string> internal::NamesIn(const FlatModel& flat) {
   for (const Variable& variable : flat.variables) {
     names.push_back(flat.graph->NameOf(variable.symbol));
   }
+  names.insert(names.end(), flat.texts.begin(), flat.texts.end());
   return names;
 }
 
@@ -385,6 +385,19 @@ bool internal::IsString(const FlatModel& flat, const std::string& name) {
 void internal::RefuseText(const FlatModel& flat,
                           const std::string& name,
                           const std::string& what) {
+  const std::string numbered = flat.element_names.WithNumbers(name);
+  const auto element =
+      std::ranges::find_if(flat.texts, [&](const std::string& text) {
+        return text.ends_with(']') &&
+               text.substr(0, text.rfind('[')) == numbered;
+      });
+  if (element != flat.texts.end()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot " + what +
+                    ": it is an array of Strings; give the texts of elements, "
+                    "as of '" +
+                    *element + "'");
+  }
   if (IsString(flat, name)) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot " + what +
@@ -403,13 +416,6 @@ void internal::RefuseFixedText(const FlatModel& flat,
                 "cannot " + what +
                     ": it is a constant or final: the model gives its text for "
                     "good");
-  }
-  if (IsString(flat, name) &&
-      FindUnquoted(numbered, '[', 0) != std::string::npos) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot " + what +
-                    ": it is a String in an array, of which no single elements "
-                    "can be given; give the texts of all in the model");
   }
 }
 
