@@ -34,9 +34,8 @@ py::tuple Run(EquationModel& model,
   Watch watch(progress);
   std::optional<RunResult> result;
   DoWatched(watch, [&] {
-    result = Simulate(program, its, [&](const Progress& now) {
-      return watch.GoesOn(now.t);
-    });
+    result = Simulate(
+        program, its, [&](const Progress& now) { return watch.GoesOn(now.t); });
   });
   return ToPython(std::move(*result), watch.exception());
 }
