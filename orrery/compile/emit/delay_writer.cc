@@ -107,12 +107,12 @@ class DelayOrder {
     }
     const DelayPart& delay = system_.events.delays[i];
     if (marks_[i] == Mark::kOpen) {
-      diagnostics_.Add(system_.About(
-          Severity::kError,
-          delay.origin,
-          "the delay time of '" + ToText(system_.ActualOf(delay.formula), 60) +
-              "' depends on the delayed value",
-          "let it depend on states, or on time"));
+      diagnostics_.Add(system_.About(Severity::kError,
+                                     delay.origin,
+                                     "the delay time of '" +
+                                         ToText(delay.formula, 60) +
+                                         "' depends on the delayed value",
+                                     "let it depend on states, or on time"));
       return;
     }
     marks_[i] = Mark::kOpen;
@@ -156,7 +156,7 @@ void DelayWriter::Write(std::span<const Step> steps) {
                 .most_slot = slots.most,
                 .value_slot = layout_.SlotOf(part.value),
                 .is_discrete = part.is_discrete,
-                .formula = system_.ActualOf(part.formula),
+                .formula = part.formula,
                 .span = *origin.span,
                 .path = std::string(origin.path)};
     if (part.rate) {

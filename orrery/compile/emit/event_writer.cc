@@ -218,7 +218,7 @@ void EventWriter::WriteWatches(std::span<const Step> steps,
                  ? std::nullopt
                  : std::optional(layout_.PlaceOf(system_, watch.truth).slot),
          .event = watch.event,
-         .formula = system_.ActualOf(watch.formula),
+         .formula = watch.formula,
          .span = *origin.span,
          .path = std::string(origin.path)});
   }
@@ -337,7 +337,7 @@ void EventWriter::WriteDiscrete(const CompiledSystem& compiled) {
          .is_rising = threshold.is_rising,
          .is_after = threshold.is_after,
          .event = threshold.event,
-         .formula = system_.ActualOf(threshold.formula)});
+         .formula = threshold.formula});
   }
   const auto write = [this](const std::vector<IteratedScalar>& iterated,
                             std::vector<Iterate>& iterates) {

@@ -351,7 +351,7 @@ class Extraction {
     diagnostics_.Add(system_.About(
         Severity::kError,
         held_.origin(),
-        "cannot take pre() of '" + TextOf(of) + "': it is no variable",
+        "cannot take pre() of '" + ToText(of, 60) + "': it is no variable",
         "introduce a variable for it"));
     return of;
   }
@@ -368,8 +368,8 @@ class Extraction {
     const auto [found, is_new] = equal_to_input_.try_emplace(of.id());
     if (is_new) {
       const bool is_discrete = !system_.walk.VariesBetweenEvents(of);
-      const std::uint32_t equal = system_.AddScalar(
-          "value of " + ToText(system_.ActualOf(of)), of.type(), is_discrete);
+      const std::uint32_t equal =
+          system_.AddScalar("value of " + ToText(of), of.type(), is_discrete);
       found->second = equal;
       held_.AddEquation(system_.scalars[equal].key, of);
       if (is_discrete) {
@@ -402,14 +402,14 @@ class Extraction {
     if (!is_new) {
       return found->second;
     }
-    const Expr truth = NewKnown(TextOf(node), ValueType::kBoolean, false);
+    const Expr truth = NewKnown(ToText(node, 60), ValueType::kBoolean, false);
     for (std::size_t i = 0; i < 2; ++i) {
       if (VariesInRun(node.operand(i))) {
         diagnostics_.Add(
             system_.About(Severity::kError,
                           held_.origin(),
                           "the " + std::string(i == 0 ? "start" : "interval") +
-                              " of '" + TextOf(node) + "' changes in a run",
+                              " of '" + ToText(node, 60) + "' changes in a run",
                           "use constants and parameters"));
       }
     }
@@ -417,14 +417,10 @@ class Extraction {
                                     .start = node.operand(0),
                                     .interval = node.operand(1),
                                     .times = {},
-                                    .name = TextOf(node),
+                                    .name = ToText(node, 60),
                                     .origin = held_.origin()});
     found->second = truth;
     return truth;
-  }
-
-  std::string TextOf(Expr formula) {
-    return ToText(system_.ActualOf(formula), 60);
   }
 
   Expr NewKnown(std::string name, ValueType type, bool changes_between_events) {
@@ -448,7 +444,7 @@ class Extraction {
 
   Expr AddDelay(Expr operand, Expr time, Expr node) {
     const bool is_discrete = !system_.walk.VariesBetweenEvents(operand);
-    const std::string name = TextOf(node);
+    const std::string name = ToText(node, 60);
     DelayPart delay{.value = NewKnown(name, node.type(), !is_discrete),
                     .operand = operand,
                     .time = time,

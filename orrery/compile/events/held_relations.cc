@@ -9,6 +9,15 @@
 #include "orrery/symbolic/print/print.h"
 
 namespace orrery::compile::internal {
+namespace {
+
+// Returns the author's text, or for parts of sign() and div() the relation's.
+std::string NameOf(Expr relation, Expr node) {
+  const bool is_written = node.type() == ValueType::kBoolean;
+  return ToText(is_written ? node : relation, 60);
+}
+
+}  // namespace
 
 HeldRelations::HeldRelations(System& system)
     : system_(system), graph_(system.graph) {}
@@ -20,16 +29,6 @@ void HeldRelations::Begin(std::uint32_t origin, std::string event) {
 
 void HeldRelations::AddEquation(Expr left, Expr right) {
   equations_.push_back({.left = left, .right = right, .origin = origin_});
-}
-
-// Returns the author's text, or for parts of sign() and div() the relation's.
-std::string HeldRelations::NameOf(Expr relation, Expr node) {
-  const bool is_written = node.type() == ValueType::kBoolean;
-  return TextOf(is_written ? node : relation);
-}
-
-std::string HeldRelations::TextOf(Expr formula) {
-  return ToText(system_.ActualOf(formula), 60);
 }
 
 // Makes a discrete quantity that takes `value` at events.
@@ -176,7 +175,7 @@ Expr HeldRelations::Rounded(Expr x, Op op, Expr node) {
   }
   Expr& known = held_[rounded.id()];
   if (!known) {
-    const Expr q = Hold(rounded, rounded.type(), TextOf(node));
+    const Expr q = Hold(rounded, rounded.type(), ToText(node, 60));
     const Expr one = graph_.Constant(1);
     if (op == Op::kFloor) {
       AddWatch({.left = x, .right = q, .formula = node});

@@ -65,8 +65,6 @@ class HeldRelations {
     Expr at_zero;
   };
 
-  std::string NameOf(Expr relation, Expr node);
-  std::string TextOf(Expr formula);
   Expr Hold(Expr value, ValueType type, std::string name);
   Expr HoldNew(Expr relation, Expr node);
   std::optional<Affine> AsAffineInTime(Expr formula);

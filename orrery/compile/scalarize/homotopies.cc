@@ -12,6 +12,7 @@ void SetHomotopiesApart(System& system) {
   }
   const auto& [is_actual, is_simplified, part] = *system.model.homotopy;
   ExprGraph& graph = system.graph;
+  Substitution actual(graph, {{is_actual.id(), graph.Boolean(true)}});
   Substitution between(
       graph,
       {{is_actual.id(), graph.Boolean(false)},
@@ -20,8 +21,8 @@ void SetHomotopiesApart(System& system) {
   for (auto* equations : {&system.equations, &system.initial_equations}) {
     for (ScalarEquation& equation : *equations) {
       const ScalarEquation whole = equation;
-      equation.left = system.ActualOf(whole.left);
-      equation.right = system.ActualOf(whole.right);
+      equation.left = actual.Apply(whole.left);
+      equation.right = actual.Apply(whole.right);
       if (equation.left == whole.left && equation.right == whole.right) {
         continue;
       }
@@ -32,7 +33,7 @@ void SetHomotopiesApart(System& system) {
     }
   }
   ForEachFormula(system.events, [&](Expr& formula, std::uint32_t /*origin*/) {
-    formula = system.ActualOf(formula);
+    formula = actual.Apply(formula);
   });
 }
 

@@ -5,7 +5,6 @@
 #include <unordered_set>
 
 #include "orrery/base/error.h"
-#include "orrery/compile/scalarize/homotopies.h"
 #include "orrery/compile/scalarize/scalarize.h"
 #include "orrery/symbolic/print/print.h"
 
@@ -50,7 +49,6 @@ UnreducedSystem::UnreducedSystem(const System& reduced)
   }
   Diagnostics known;  // The first build had no errors.
   BuildScalars(written_, {}, known);
-  SetHomotopiesApart(written_);
   ORRERY_CHECK(written_.scalars.size() <= reduced.scalars.size());
   std::vector<bool> is_kept(num_equations());
   for (const ScalarEquation& equation : reduced.equations) {

@@ -239,12 +239,7 @@ struct System {
         after(graph.Symbol(
             {.name = "after", .type = ValueType::kBoolean, .shape = {}})),
         elements(*flat.graph),
-        walk(*this),
-        to_actual_(*flat.graph) {
-    if (flat.homotopy) {
-      to_actual_.Add(flat.homotopy->is_actual, graph.Boolean(true));
-    }
-  }
+        walk(*this) {}
 
   const FlatModel& model;
   ExprGraph& graph;
@@ -372,12 +367,6 @@ struct System {
   /// Returns the scalar pre(x) of `scalar`; makes it if it does not exist.
   std::uint32_t PreOf(std::uint32_t scalar);
 
-  /// Returns the formula as a run computes it, and as texts show it: each
-  /// homotopy() in it is its actual formula.
-  [[nodiscard]] Expr ActualOf(Expr formula) {
-    return model.homotopy ? to_actual_.Apply(formula) : formula;
-  }
-
   /// The formula of an element of `symbol`, counted row-major from 0.
   [[nodiscard]] Expr ElementOf(Expr symbol, std::uint32_t element);
 
@@ -397,9 +386,6 @@ struct System {
 
   /// "x = y + 16", as the user would write it.
   [[nodiscard]] std::string TextOf(const ScalarEquation& equation) const;
-
- private:
-  Substitution to_actual_;
 };
 
 template <typename Use>

@@ -115,21 +115,6 @@ TEST(CheckUnitsTest, NamesBothSidesOfAnEquationOfDifferentDimensions) {
             "      |   ^~~~~ a factor with a unit may be missing\n");
 }
 
-TEST(CheckUnitsTest, ShowsHomotopyAsItsActualFormula) {
-  Sketch s;
-  const Expr x = s.Variable("x", "m");
-  const Expr actual = s.Number(2) * x;
-  const auto& [is_actual, is_simplified, part] = HomotopyIn(s.flat);
-  const Expr between = part * actual + (s.Number(1) - part) * x;
-  s.Equal(
-      s.Variable("y", "s"),
-      s.flat.graph->Select(
-          is_actual, actual, s.flat.graph->Select(is_simplified, x, between)));
-  EXPECT_EQ(s.Warnings(),
-            "warning: the two sides have different dimensions: 'y' is in s, "
-            "'2*x' is in m; a factor with a unit may be missing\n");
-}
-
 TEST(CheckUnitsTest, NamesTheUnitThatNoOtherEquationConfirms) {
   Sketch s;
   const Expr v = s.Variable("v", "V");

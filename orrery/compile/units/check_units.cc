@@ -22,7 +22,6 @@
 #include "orrery/compile/units/unit_inference.h"
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/print/print.h"
-#include "orrery/symbolic/transform.h"
 
 namespace orrery::compile::internal {
 namespace {
@@ -98,6 +97,10 @@ std::string_view NameOf(const Dimension& dimension) {
   return {};
 }
 
+std::string Quoted(Expr expr) {
+  return "'" + ToText(expr, kMaxQuoted) + "'";
+}
+
 // 12 digits hide the rounding of a quotient.
 std::string NumberText(double value) {
   std::array<char, 32> text{};
@@ -122,11 +125,7 @@ class UnitCheck {
         inference_(graph_),
         warnings_(diagnostics),
         variable_of_symbol_(graph_.num_symbols(), kNowhere),
-        is_trusted_(graph_.size()),
-        to_actual_(graph_) {
-    if (model_.homotopy) {
-      to_actual_.Add(model_.homotopy->is_actual, graph_.Boolean(true));
-    }
+        is_trusted_(graph_.size()) {
     ListVariables();
     for (const Equation& equation : model_.as_written.equations) {
       written_at_.insert(PlaceOf(equation.span));
@@ -318,7 +317,7 @@ class UnitCheck {
   }
 
   [[nodiscard]] std::string HintFor(std::span<const Expr> formulas,
-                                    std::string_view otherwise) {
+                                    std::string_view otherwise) const {
     const Expr suspect = SuspectIn(formulas);
     return suspect ? "check the unit of " + Quoted(suspect)
                    : std::string(otherwise);
@@ -339,12 +338,6 @@ class UnitCheck {
     const KnownUnit* known =
         index == kNowhere ? nullptr : unit_of_variable_[index];
     return known == nullptr ? nullptr : &*known->unit;
-  }
-
-  // A homotopy() reads as its actual formula.
-  std::string Quoted(Expr expr) {
-    const Expr actual = model_.homotopy ? to_actual_.Apply(expr) : expr;
-    return "'" + ToText(actual, kMaxQuoted) + "'";
   }
 
   // "'r.v' is in V (kg.m2/(s3.A))".
@@ -491,7 +484,9 @@ class UnitCheck {
 
   // Frequencies and speeds of rotation may differ by turns and radians, which
   // their dimension does not show: no factor is certain there.
-  std::string ConversionHint(Expr expr, const Unit& from, const Unit& to) {
+  static std::string ConversionHint(Expr expr,
+                                    const Unit& from,
+                                    const Unit& to) {
     const bool is_frequency =
         from.dimension == Dimension::Of(BaseUnit::kSecond).Power(-1);
     if (from.offset != 0 || to.offset != 0 || is_frequency) {
@@ -542,7 +537,6 @@ class UnitCheck {
   std::vector<const KnownUnit*> unit_of_variable_;  // Null: none or unreadable.
   std::vector<bool> is_trusted_;
   std::unordered_set<std::uint32_t> reported_;  // Numbers of conflicts.
-  Substitution to_actual_;
 };
 
 }  // namespace

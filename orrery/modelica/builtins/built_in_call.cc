@@ -137,9 +137,7 @@ void CheckNotInFunction(const BuiltInCall& call) {
 Expr ParameterArgument(const BuiltInCall& call,
                        const BuiltInArguments& arguments,
                        std::size_t i) {
-  LoweringContext context = call.context;
-  context.is_in_equation = false;  // A start does not search for it.
-  const Expr expr = LowerScalar(context, *arguments[i], ValueType::kReal);
+  const Expr expr = LowerScalar(call.context, *arguments[i], ValueType::kReal);
   const std::string varying = VaryingIn(call.context.session, expr);
   if (!varying.empty()) {
     const std::string name = ast::ToString(call.written.function);

@@ -1,7 +1,6 @@
 // Starts of models with homotopy(actual, simplified) of Modelica.
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -325,58 +324,6 @@ TEST(HomotopyTest, ItsDerivativeIsThatOfTheActualFormula) {
   ASSERT_TRUE(run.summary.completed()) << run.summary.message;
   EXPECT_NEAR(run["v"][0], 4, 1e-9);
   EXPECT_NEAR(run["v"].final(), 12, 1e-7);
-}
-
-// The names of the events of a run of a model with the state x = t.
-std::vector<std::string> EventsOf(const std::string& equations) {
-  const RunResult run = RunBody(
-      "  Real x(start = 0, fixed = true), y;\n"
-      "equation\n"
-      "  der(x) = 1;\n" +
-      equations);
-  std::vector<std::string> names;
-  for (const EventLog::Entry& entry : run.events.entries()) {
-    names.push_back(run.events.NameOf(entry));
-  }
-  return names;
-}
-
-TEST(HomotopyTest, ARelationInTheActualFormulaNamesItsEvent) {
-  EXPECT_EQ(EventsOf("  y = homotopy(if x > 0.5 then 2*x else x, x);\n"),
-            std::vector<std::string>({"x > 0.5"}));
-}
-
-TEST(HomotopyTest, ARelationOfItNamesItsEventByTheActualFormula) {
-  EXPECT_EQ(EventsOf("  y = if homotopy(x*x, x) > 0.25 then 1 else 2;\n"),
-            std::vector<std::string>({"x*x > 0.25"}));
-}
-
-TEST(HomotopyTest, ARelationOfItToTimeNamesItsEventByTheActualFormula) {
-  EXPECT_EQ(EventsOf("  y = if homotopy(time, 2*time) < 0.6 then x else 1;\n"),
-            std::vector<std::string>({"time < 0.6"}));
-}
-
-TEST(HomotopyTest, ARoundedOneNamesItsEventByTheActualFormula) {
-  EXPECT_EQ(EventsOf("  y = floor(homotopy(1.5*x, x));\n"),
-            std::vector<std::string>({"floor(1.5*x)"}));
-}
-
-TEST(HomotopyTest, OfParametersItMayBeThePeriodOfSamples) {
-  EXPECT_EQ(
-      EventsOf("  y = if sample(0.25, homotopy(0.5, 2)) then 1 else x;\n"),
-      std::vector<std::string>({"sample(0.25, 0.5)", "sample(0.25, 0.5)"}));
-}
-
-TEST(HomotopyTest, ASystemWithoutASolutionShowsTheActualFormula) {
-  const std::string message = MessageOf([] {
-    return RunBody(
-        "  Real x = time, y;\n"
-        "equation\n"
-        "  y = homotopy(x*x, x);\n"
-        "  y = homotopy(x + 1, x);\n");
-  });
-  EXPECT_NE(message.find("y = x + 1"), std::string::npos) << message;
-  EXPECT_EQ(message.find("is actual"), std::string::npos) << message;
 }
 
 }  // namespace
