@@ -837,8 +837,8 @@ TEST_F(CliCalibrateTest, WrongUsesOfDataAreRefused) {
                         "its unit is none of that kind"));
   Write("bad.csv", "time,x\n0,1\n1,inf\n");
   EXPECT_THAT(with({"--data", "bad.csv"}),
-              HasSubstr("cannot calibrate against bad.csv: 'x' is infinite at "
-                        "the time 1; leave the cell empty"));
+              HasSubstr("cannot calibrate against bad.csv: 'x' is infinite in "
+                        "row 2, at the time 1; leave the cell empty"));
   Write("late.csv", "time,x\n100,1\n101,2\n");
   EXPECT_THAT(with({"--data", "late.csv", "--stop", "10"}),
               HasSubstr("nothing in it was measured during the run, from 0 to "

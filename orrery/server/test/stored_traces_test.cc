@@ -63,12 +63,12 @@ TEST_F(StoredTracesTest, WindowHasTheMicrostepsOfItsPlaces) {
   EXPECT_EQ(part["total"], 110'000);
   EXPECT_EQ(part["end"], kSeconds);
   ASSERT_EQ(part["items"].size(), 3U);
-  // 54,545 seconds have 54,545 + 5454 microsteps.
-  EXPECT_EQ(part["items"][0]["time"], 54'546);
+  // The first 54,546 seconds have 54,546 + 5454 microsteps.
+  EXPECT_EQ(part["items"][0]["time"], 54'547);
   EXPECT_EQ(part["items"][0]["number"], 1);
   EXPECT_EQ(part["items"][0]["rows"][0],
-            (json{"bank.door", "output", "out.id", "54546"}));
-  EXPECT_EQ(part["items"][2]["time"], 54'548);
+            (json{"bank.door", "output", "out.id", "54547"}));
+  EXPECT_EQ(part["items"][2]["time"], 54'549);
   EXPECT_EQ(part["models"], (json{"bank.door", "bank.line"}));
   EXPECT_EQ(part["links"].size(), 2U);
 }
@@ -121,7 +121,7 @@ TEST_F(StoredTracesTest, StateBeforeAMicrostepIsTheLastOneOfItsModel) {
   EXPECT_EQ(before("bank.line"),
             (json{{"time", 70'003},
                   {"event", "external"},
-                  {"fields", {{"size", "3"}}}}));
+                  {"fields", json::array({json::array({"size", "3"})})}}));
   EXPECT_EQ(before("bank.door")["fields"][0][1], "70003");
   EXPECT_TRUE(before("bank.nobody").is_null());
   const json first = Part({.window = {.limit = 1}})["items"][0];

@@ -13,7 +13,7 @@ const limit = `model Limit "Each run takes a while"
 equation
   assert(abs(k - 3) > 0.1, "k may not be three");
   der(x) = -k*x + cos(3000*time);
-  annotation(experiment(StopTime = 50));
+  annotation(experiment(StopTime = 300));
 end Limit;
 `;
 
