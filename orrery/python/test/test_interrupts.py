@@ -185,7 +185,7 @@ def test_ctrl_c_leaves_a_model_that_can_be_used():
     for after in (0.001, 0.002, 0.005, 0.01, 0.02):
         timer = press_ctrl_c(after)
         try:
-            model.steady(settings={"k": 2})
+            model.run(k=2, stop=0)
             time.sleep(1)
         except KeyboardInterrupt:
             pass

@@ -85,11 +85,11 @@ RunState::RunState(const RunPlan& run_plan, std::span<const Setting> given)
   }
 }
 
-const DenseOutput& RunState::dense() {
+const DenseOutput& RunState::dense() const {
   return integrator == nullptr ? no_states : active_integrator()->dense();
 }
 
-void RunState::StatesAt(double time, std::span<double> at) {
+void RunState::StatesAt(double time, std::span<double> at) const {
   if (integrator == nullptr) {
     return;
   }

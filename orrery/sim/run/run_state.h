@@ -141,8 +141,8 @@ struct RunState {
   }
 
   /// The states within the last step.
-  const DenseOutput& dense();
-  void StatesAt(double time, std::span<double> at);
+  const DenseOutput& dense() const;
+  void StatesAt(double time, std::span<double> at) const;
 
   const RunPlan& plan;
   const Program& program;
