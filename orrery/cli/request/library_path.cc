@@ -1,8 +1,12 @@
 #include "orrery/cli/request/library_path.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -69,11 +73,13 @@ void AddLibraries(CLI::App& app) {
 }
 
 void FindClassOf(std::string& file, std::string& class_name) {
+  constexpr std::array<std::string_view, 4> kFiles = {
+      ".mo", ".cbd", ".so", ".fmu"};
   const std::string library = LibraryOf(file);
-  const std::string ending = FormatEnding(file);
   std::error_code failed;
-  if (library.empty() || ending == ".mo" || ending == ".cbd" ||
-      ending == ".so" || fs::exists(file, failed)) {
+  if (library.empty() ||
+      std::ranges::find(kFiles, FormatEnding(file)) != kFiles.end() ||
+      fs::exists(file, failed)) {
     return;
   }
   std::vector<std::string> folders = LibraryFolders();

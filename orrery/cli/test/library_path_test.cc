@@ -1,5 +1,7 @@
 #include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -107,6 +109,14 @@ TEST_F(LibraryPathTest, AClassWithoutItsLibraryIsToldWhereItWasLookedFor) {
               HasSubstr("cannot find Valves.Examples.Decay: it is no file, and "
                         "as a class its library Valves is neither in this "
                         "folder nor in one of --library or MODELICAPATH"));
+}
+
+TEST_F(LibraryPathTest, AFileThatIsNotThereIsNoClass) {
+  for (const char* name : {"Tanks.fmu", "Tanks.mo", "Tanks.cbd", "Tanks.so"}) {
+    const Outcome outcome = Orrery({"run", name, "--library", "first"});
+    EXPECT_EQ(outcome.exit_code, 1) << name;
+    EXPECT_THAT(outcome.err, HasSubstr("there is no such file")) << name;
+  }
 }
 
 TEST_F(LibraryPathTest, AClassThatItsLibraryLacksIsTold) {
