@@ -140,8 +140,8 @@ using VariableIndex = std::uint32_t;
 
 struct Dimension {
   std::uint64_t size = 0;  ///< By `start`, or that of `variable` as it stands.
-  std::optional<VariableIndex>
-      variable;  ///< A structural parameter or constant.
+  /// A structural parameter or constant.
+  std::optional<VariableIndex> variable = {};
 };
 
 /// What a Clock has besides.
@@ -170,16 +170,16 @@ struct Variable {
   std::optional<Number> min = {};
   std::optional<Number> max = {};
   std::optional<double> nominal = {};
-  std::string unit;  ///< Also from its type = {}; empty for none.
+  std::string unit = {};  ///< Also from its type; empty for none.
   std::string display_unit = {};
   std::string quantity = {};
-  std::optional<std::uint32_t> declared_type =
-      {};                                  ///< In `Description::types`.
+  /// In `Description::types`.
+  std::optional<std::uint32_t> declared_type = {};
   std::vector<Dimension> dimensions = {};  ///< None: a scalar.
   std::optional<VariableIndex> derivative_of = {};
   std::optional<VariableIndex> previous = {};
-  std::optional<VariableIndex> alias_of =
-      {};  ///< The first with its reference.
+  /// The first with its reference.
+  std::optional<VariableIndex> alias_of = {};
   std::vector<VariableIndex> clocks = {};
   std::shared_ptr<const ClockTiming> clock = {};  ///< Of Clocks.
   bool reinit = false;  ///< A state that events may set anew.
@@ -292,8 +292,8 @@ struct Unknown {
 
 struct ModelStructure {
   std::vector<Unknown> outputs = {};
-  std::vector<Unknown> derivatives =
-      {};  ///< Of continuous states, in their order.
+  /// Of continuous states, in their order.
+  std::vector<Unknown> derivatives = {};
   std::vector<Unknown> clocked_states = {};
   std::vector<Unknown> initial_unknowns = {};
   std::vector<Unknown> event_indicators = {};  ///< FMI 3.0
@@ -318,7 +318,7 @@ struct Description {
   FmiVersion version = FmiVersion::k3;
   std::string version_text = {};
   std::string model_name = {};
-  std::string token;  ///< instantiationToken = {}; FMI 2.0: guid.
+  std::string token = {};  ///< instantiationToken; FMI 2.0: guid.
   std::string description = {};
   std::string author = {};
   std::string model_version = {};
