@@ -66,27 +66,7 @@ Variable ReadScalar(const ReadingContext& context,
                     ValueType type) {
   AttributeReader reader = context.At(element);
   AttributeReader values = context.At(typed);
-  Variable its;
-  its.name = reader.Required("name");
-  its.reference = reader.RequiredReference("valueReference");
-  its.description = reader.Text("description");
-  its.type = type;
-  its.begin = element.begin;
-  its.can_set_often = reader.Flag("canHandleMultipleSetPerTimeInstant");
-  its.declared_type = FindType(context, values, type);
-  NumberAttributes numbers = ReadNumberAttributes(values, type);
-  its.quantity = std::move(numbers.quantity);
-  its.unit = std::move(numbers.unit);
-  its.display_unit = std::move(numbers.display_unit);
-  its.min = numbers.min;
-  its.max = numbers.max;
-  its.nominal = numbers.nominal;
-  its.relative_quantity = numbers.relative_quantity.value_or(false);
-  its.unbounded = numbers.unbounded.value_or(false);
-  values.Know({"derivative"});
-  if (IsFloat(type)) {
-    its.reinit = values.Flag("reinit");
-  }
+  Variable its = ReadSharedAttributes(context, element, reader, values, type);
   const bool has_start = ReadStart(values, "start", false, its);
   Classify(reader, context.description, has_start, its);
   Inherit(context.description, its);

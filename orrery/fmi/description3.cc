@@ -109,29 +109,10 @@ Variable ReadVariable(const ReadingContext& context,
                       const XmlElement& element,
                       ValueType type) {
   AttributeReader reader = context.At(element);
-  Variable its;
-  its.name = reader.Required("name");
-  its.reference = reader.RequiredReference("valueReference");
-  its.description = reader.Text("description");
-  its.type = type;
-  its.begin = element.begin;
-  its.can_set_often = reader.Flag("canHandleMultipleSetPerTimeInstant");
+  Variable its = ReadSharedAttributes(context, element, reader, reader, type);
   its.intermediate_update = reader.Flag("intermediateUpdate");
-  its.declared_type = FindType(context, reader, type);
-  NumberAttributes numbers = ReadNumberAttributes(reader, type);
-  its.quantity = std::move(numbers.quantity);
-  its.unit = std::move(numbers.unit);
-  its.display_unit = std::move(numbers.display_unit);
-  its.min = numbers.min;
-  its.max = numbers.max;
-  its.nominal = numbers.nominal;
-  its.relative_quantity = numbers.relative_quantity.value_or(false);
-  its.unbounded = numbers.unbounded.value_or(false);
   // Resolved once all variables are known.
-  reader.Know({"derivative", "previous", "clocks"});
-  if (IsFloat(type)) {
-    its.reinit = reader.Flag("reinit");
-  }
+  reader.Know({"previous", "clocks"});
   if (type == ValueType::kBinary) {
     reader.Know({"mimeType", "maxSize"});
   }

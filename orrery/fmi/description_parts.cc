@@ -211,28 +211,6 @@ void WarnOfOtherChildren(const ReadingContext& context,
   }
 }
 
-NumberAttributes ReadNumberAttributes(AttributeReader& reader, ValueType type) {
-  NumberAttributes its;
-  if (IsFloat(type)) {
-    its.unit = reader.Text("unit");
-    its.display_unit = reader.Text("displayUnit");
-    its.nominal = reader.Real("nominal");
-    if (reader.Find("relativeQuantity")) {
-      its.relative_quantity = reader.Flag("relativeQuantity");
-    }
-    if (reader.Find("unbounded")) {
-      its.unbounded = reader.Flag("unbounded");
-    }
-  }
-  if (type != ValueType::kBoolean && type != ValueType::kString &&
-      type != ValueType::kBinary && type != ValueType::kClock) {
-    its.quantity = reader.Text("quantity");
-    its.min = reader.NumberOf(type, "min");
-    its.max = reader.NumberOf(type, "max");
-  }
-  return its;
-}
-
 void ReadHead(const ReadingContext& context) {
   Description& its = context.description;
   AttributeReader reader = context.At(context.document.root());
@@ -336,15 +314,7 @@ void ReadType(const ReadingContext& context,
   reader.Know({"name", "description"});
   TypeDefinition its{
       .name = name_reader.Required("name"), .type = type, .begin = named.begin};
-  NumberAttributes numbers = ReadNumberAttributes(reader, type);
-  its.quantity = std::move(numbers.quantity);
-  its.unit = std::move(numbers.unit);
-  its.display_unit = std::move(numbers.display_unit);
-  its.min = numbers.min;
-  its.max = numbers.max;
-  its.nominal = numbers.nominal;
-  its.relative_quantity = numbers.relative_quantity.value_or(false);
-  its.unbounded = numbers.unbounded.value_or(false);
+  ReadNumberAttributes(reader, its);
   if (type == ValueType::kEnumeration) {
     ReadItems(context, typed, its);
   }
@@ -422,6 +392,28 @@ std::optional<std::uint32_t> FindType(const ReadingContext& context,
     return std::nullopt;
   }
   return static_cast<std::uint32_t>(found - types.begin());
+}
+
+Variable ReadSharedAttributes(const ReadingContext& context,
+                              const XmlElement& element,
+                              AttributeReader& reader,
+                              AttributeReader& values,
+                              ValueType type) {
+  Variable its;
+  its.name = reader.Required("name");
+  its.reference = reader.RequiredReference("valueReference");
+  its.description = reader.Text("description");
+  its.type = type;
+  its.begin = element.begin;
+  its.can_set_often = reader.Flag("canHandleMultipleSetPerTimeInstant");
+  its.declared_type = FindType(context, values, type);
+  ReadNumberAttributes(values, its);
+  // Resolved once all variables are known.
+  values.Know({"derivative"});
+  if (IsFloat(type)) {
+    its.reinit = values.Flag("reinit");
+  }
+  return its;
 }
 
 void Inherit(const Description& description, Variable& variable) {
