@@ -88,6 +88,10 @@ namespace internal {
 [[nodiscard]] std::unique_ptr<Instance> MakeInstance3(
     std::shared_ptr<const Library> library, const std::string& name);
 
+/// An instance in C, which is freed at the end. A fatal failure loses it: it is
+/// released, as no function may be called with it any more.
+using Component = std::unique_ptr<void, void (*)(void*)>;
+
 /// The value of type `T` that is nearest to a number; 0 for NaN.
 template <typename T>
 [[nodiscard]] T Fit(double number) noexcept {

@@ -127,31 +127,24 @@ class Instance2 final : public Instance {
   Instance2(std::shared_ptr<const Library> library, const std::string& name)
       : library_(std::move(library)),
         call_(*library_),
-        log_(*library_->fmu().description) {
+        log_(*library_->fmu().description),
+        component_(nullptr, call_.free_instance) {
     callbacks_ = {.logger = Log2,
                   .allocate = std::calloc,
                   .free = std::free,
                   .step_finished = nullptr,
                   .environment = &log_};
     const std::string resources = library_->ResourcePlace();
-    component_ = call_.instantiate(name.c_str(),
-                                   kCoSimulation2,
-                                   library_->fmu().description->token.c_str(),
-                                   resources.c_str(),
-                                   &callbacks_,
-                                   0,
-                                   1);
+    component_.reset(
+        call_.instantiate(name.c_str(),
+                          kCoSimulation2,
+                          library_->fmu().description->token.c_str(),
+                          resources.c_str(),
+                          &callbacks_,
+                          0,
+                          1));
     if (component_ == nullptr) {
       FailToInstantiate(*library_, log_, resources);
-    }
-  }
-
-  Instance2(const Instance2&) = delete;
-  Instance2& operator=(const Instance2&) = delete;
-
-  ~Instance2() override {
-    if (!is_lost_) {
-      call_.free_instance(component_);
     }
   }
 
@@ -160,20 +153,20 @@ class Instance2 final : public Instance {
     if (const auto* const texts =
             std::get_if<std::vector<std::string>>(&values)) {
       const String2 text = texts->front().c_str();
-      Check(call_.set_string(component_, &reference, 1, &text),
+      Check(call_.set_string(component_.get(), &reference, 1, &text),
             "fmi2SetString");
     } else if (const auto* const reals =
                    std::get_if<std::vector<double>>(&values)) {
-      Check(call_.real.set(component_, &reference, 1, reals->data()),
+      Check(call_.real.set(component_.get(), &reference, 1, reals->data()),
             "fmi2SetReal");
     } else {
       const auto value = static_cast<Integer2>(
           std::get<std::vector<std::int64_t>>(values).front());
       if (variable.type == ValueType::kBoolean) {
-        Check(call_.boolean.set(component_, &reference, 1, &value),
+        Check(call_.boolean.set(component_.get(), &reference, 1, &value),
               "fmi2SetBoolean");
       } else {
-        Check(call_.integer.set(component_, &reference, 1, &value),
+        Check(call_.integer.set(component_.get(), &reference, 1, &value),
               "fmi2SetInteger");
       }
     }
@@ -202,30 +195,33 @@ class Instance2 final : public Instance {
 
   void EnterInitialization(const RunTimes& times) override {
     t_ = times.start;
-    Check(call_.setup(component_,
+    Check(call_.setup(component_.get(),
                       times.tolerance ? 1 : 0,
                       times.tolerance.value_or(0),
                       times.start,
                       1,
                       times.stop),
           "fmi2SetupExperiment");
-    Check(call_.enter_initialization(component_),
+    Check(call_.enter_initialization(component_.get()),
           "fmi2EnterInitializationMode");
   }
 
   void ExitInitialization() override {
-    Check(call_.exit_initialization(component_), "fmi2ExitInitializationMode");
+    Check(call_.exit_initialization(component_.get()),
+          "fmi2ExitInitializationMode");
   }
 
   StepEnd DoStep(double t, double step) override {
     t_ = t;
-    const Status2 status = call_.do_step(component_, t, step, 1);
+    const Status2 status = call_.do_step(component_.get(), t, step, 1);
     if (static_cast<CallStatus>(status) == CallStatus::kDiscard) {
       Boolean2 is_terminated = 0;
       double reached = t;
-      if (call_.boolean_status(component_, kTerminated, &is_terminated) == 0 &&
+      if (call_.boolean_status(component_.get(), kTerminated, &is_terminated) ==
+              0 &&
           is_terminated != 0 &&
-          call_.real_status(component_, kLastSuccessfulTime, &reached) == 0) {
+          call_.real_status(component_.get(), kLastSuccessfulTime, &reached) ==
+              0) {
         return {.reached = reached, .is_terminated = true};
       }
     }
@@ -234,14 +230,16 @@ class Instance2 final : public Instance {
   }
 
   void Terminate() override {
-    Check(call_.terminate(component_), "fmi2Terminate");
+    Check(call_.terminate(component_.get()), "fmi2Terminate");
   }
 
   [[nodiscard]] const MessageLog& log() const override { return log_; }
 
  private:
   void Check(Status2 status, const char* function) {
-    is_lost_ = static_cast<CallStatus>(status) == CallStatus::kFatal;
+    if (static_cast<CallStatus>(status) == CallStatus::kFatal) {
+      (void)component_.release();
+    }
     log_.Check(status, function, t_);
   }
 
@@ -254,7 +252,7 @@ class Instance2 final : public Instance {
     for (const std::size_t place : group.places) {
       values.push_back(Fit<T>(row[place]));
     }
-    Check(access.set(component_,
+    Check(access.set(component_.get(),
                      group.references.data(),
                      group.references.size(),
                      values.data()),
@@ -267,7 +265,7 @@ class Instance2 final : public Instance {
              std::span<double> row,
              const char* function) {
     std::vector<T> values(group.places.size());
-    Check(access.get(component_,
+    Check(access.get(component_.get(),
                      group.references.data(),
                      group.references.size(),
                      values.data()),
@@ -281,9 +279,8 @@ class Instance2 final : public Instance {
   Functions2 call_;
   MessageLog log_;
   Callbacks2 callbacks_;
-  Component2 component_ = nullptr;
+  Component component_;
   double t_ = 0;
-  bool is_lost_ = false;
 };
 
 }  // namespace

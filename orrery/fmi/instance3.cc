@@ -169,31 +169,24 @@ class Instance3 final : public Instance {
   Instance3(std::shared_ptr<const Library> library, const std::string& name)
       : library_(std::move(library)),
         call_(*library_),
-        log_(*library_->fmu().description) {
+        log_(*library_->fmu().description),
+        component_(nullptr, call_.free_instance) {
     resources_ = library_->ResourcePlace();
-    component_ = call_.instantiate(name.c_str(),
-                                   library_->fmu().description->token.c_str(),
-                                   resources_.c_str(),
-                                   false,
-                                   true,
-                                   false,
-                                   false,
-                                   nullptr,
-                                   0,
-                                   &log_,
-                                   Log3,
-                                   nullptr);
+    component_.reset(
+        call_.instantiate(name.c_str(),
+                          library_->fmu().description->token.c_str(),
+                          resources_.c_str(),
+                          false,
+                          true,
+                          false,
+                          false,
+                          nullptr,
+                          0,
+                          &log_,
+                          Log3,
+                          nullptr));
     if (component_ == nullptr) {
       FailToInstantiate(*library_, log_, resources_);
-    }
-  }
-
-  Instance3(const Instance3&) = delete;
-  Instance3& operator=(const Instance3&) = delete;
-
-  ~Instance3() override {
-    if (!is_lost_) {
-      call_.free_instance(component_);
     }
   }
 
@@ -224,7 +217,7 @@ class Instance3 final : public Instance {
 
   void EnterInitialization(const RunTimes& times) override {
     t_ = times.start;
-    Check(call_.enter_initialization(component_,
+    Check(call_.enter_initialization(component_.get(),
                                      times.tolerance.has_value(),
                                      times.tolerance.value_or(0),
                                      times.start,
@@ -234,7 +227,8 @@ class Instance3 final : public Instance {
   }
 
   void ExitInitialization() override {
-    Check(call_.exit_initialization(component_), "fmi3ExitInitializationMode");
+    Check(call_.exit_initialization(component_.get()),
+          "fmi3ExitInitializationMode");
   }
 
   StepEnd DoStep(double t, double step) override {
@@ -243,7 +237,7 @@ class Instance3 final : public Instance {
     bool terminates = false;
     bool returns_early = false;
     double reached = t + step;
-    Check(call_.do_step(component_,
+    Check(call_.do_step(component_.get(),
                         t,
                         step,
                         true,
@@ -257,14 +251,16 @@ class Instance3 final : public Instance {
   }
 
   void Terminate() override {
-    Check(call_.terminate(component_), "fmi3Terminate");
+    Check(call_.terminate(component_.get()), "fmi3Terminate");
   }
 
   [[nodiscard]] const MessageLog& log() const override { return log_; }
 
  private:
   void Check(Status3 status, const std::string& function) {
-    is_lost_ = static_cast<CallStatus>(status) == CallStatus::kFatal;
+    if (static_cast<CallStatus>(status) == CallStatus::kFatal) {
+      (void)component_.release();
+    }
     log_.Check(status, function, t_);
   }
 
@@ -277,7 +273,7 @@ class Instance3 final : public Instance {
         values.push_back(text.c_str());
       }
       Check(call_.set_string(
-                component_, &reference, 1, values.data(), values.size()),
+                component_.get(), &reference, 1, values.data(), values.size()),
             "fmi3SetString");
       return;
     }
@@ -287,7 +283,7 @@ class Instance3 final : public Instance {
       sizes.push_back(text.size());
       values.push_back(reinterpret_cast<Bytes3>(text.data()));
     }
-    Check(call_.set_binary(component_,
+    Check(call_.set_binary(component_.get(),
                            &reference,
                            1,
                            sizes.data(),
@@ -313,7 +309,7 @@ class Instance3 final : public Instance {
           }
         },
         values);
-    Check(access.set(component_, &reference, 1, converted.get(), count),
+    Check(access.set(component_.get(), &reference, 1, converted.get(), count),
           std::string("fmi3Set") + type);
   }
 
@@ -327,7 +323,7 @@ class Instance3 final : public Instance {
     for (std::size_t i = 0; i < count; ++i) {
       values[i] = Fit<T>(row[group.places[i]]);
     }
-    Check(access.set(component_,
+    Check(access.set(component_.get(),
                      group.references.data(),
                      group.references.size(),
                      values.get(),
@@ -342,7 +338,7 @@ class Instance3 final : public Instance {
                 const char* type) {
     const std::size_t count = group.places.size();
     const auto values = std::make_unique<T[]>(count);
-    Check(access.get(component_,
+    Check(access.get(component_.get(),
                      group.references.data(),
                      group.references.size(),
                      values.get(),
@@ -357,9 +353,8 @@ class Instance3 final : public Instance {
   Functions3 call_;
   MessageLog log_;
   std::string resources_;
-  Component3 component_ = nullptr;
+  Component component_;
   double t_ = 0;
-  bool is_lost_ = false;
 };
 
 }  // namespace
