@@ -110,6 +110,28 @@ template <typename T>
   }
 }
 
+/// The numbers of a group in a row, as values of a type in C.
+template <typename T>
+[[nodiscard]] std::unique_ptr<T[]> ValuesOf(const ReferenceGroup& group,
+                                            std::span<const double> row) {
+  auto values = std::make_unique<T[]>(group.places.size());
+  for (std::size_t i = 0; i < group.places.size(); ++i) {
+    values[i] = Fit<T>(row[group.places[i]]);
+  }
+  return values;
+}
+
+/// Puts the values of a group into a row.
+/// @param values as many as the group has places.
+template <typename T>
+void PutValues(const ReferenceGroup& group,
+               const T* values,
+               std::span<double> row) {
+  for (std::size_t i = 0; i < group.places.size(); ++i) {
+    row[group.places[i]] = static_cast<double>(values[i]);
+  }
+}
+
 /// The message for an FMU that makes no instance.
 /// @throws Error kInvalidModel always.
 [[noreturn]] void FailToInstantiate(const Library& library,
