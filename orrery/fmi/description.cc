@@ -83,6 +83,11 @@ double AsDouble(const Number& number) noexcept {
   return static_cast<double>(std::get<std::uint64_t>(number));
 }
 
+std::string TextOf(const Number& number) {
+  return std::visit([](auto value) { return fmt::format("{}", value); },
+                    number);
+}
+
 int Compare(const Number& a, const Number& b) noexcept {
   const auto sign = [](const auto& x, const auto& y) {
     return x < y ? -1 : (y < x ? 1 : 0);
@@ -112,6 +117,11 @@ std::uint64_t SizeOf(const Variable& variable) noexcept {
     size *= dimension.size;
   }
   return size;
+}
+
+bool IsInRange(const Variable& variable, const Number& number) noexcept {
+  return !(variable.min && Compare(number, *variable.min) < 0) &&
+         !(variable.max && Compare(number, *variable.max) > 0);
 }
 
 const Interface* Description::Find(InterfaceKind kind) const noexcept {

@@ -117,10 +117,18 @@ template <std::size_t count, typename Enumerator>
   return type <= ValueType::kFloat64;
 }
 
+/// False for Strings, Binaries and Clocks.
+[[nodiscard]] constexpr bool IsNumber(ValueType type) noexcept {
+  return type != ValueType::kString && type != ValueType::kBinary &&
+         type != ValueType::kClock;
+}
+
 /// A number of a variable, without loss.
 using Number = std::variant<double, std::int64_t, std::uint64_t>;
 
 [[nodiscard]] double AsDouble(const Number& number) noexcept;
+
+[[nodiscard]] std::string TextOf(const Number& number);
 
 /// -1, 0 or 1, as a < b, a = b or a > b; 0 if one is not a number.
 [[nodiscard]] int Compare(const Number& a, const Number& b) noexcept;
@@ -192,6 +200,10 @@ struct Variable {
 
 /// The number of values of a variable, with sizes as they stand in the text.
 [[nodiscard]] std::uint64_t SizeOf(const Variable& variable) noexcept;
+
+/// False for a number below `min` or above `max`.
+[[nodiscard]] bool IsInRange(const Variable& variable,
+                             const Number& number) noexcept;
 
 /// x in the unit = factor*x + offset in the unit of the base.
 struct DisplayUnit {

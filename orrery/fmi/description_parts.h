@@ -43,8 +43,7 @@ void ReadNumberAttributes(AttributeReader& reader, Owner& its) {
     its.relative_quantity = reader.Flag("relativeQuantity");
     its.unbounded = reader.Flag("unbounded");
   }
-  if (its.type != ValueType::kBoolean && its.type != ValueType::kString &&
-      its.type != ValueType::kBinary && its.type != ValueType::kClock) {
+  if (IsNumber(its.type) && its.type != ValueType::kBoolean) {
     its.quantity = reader.Text("quantity");
     its.min = reader.NumberOf(its.type, "min");
     its.max = reader.NumberOf(its.type, "max");

@@ -84,9 +84,7 @@ void InputCourse::AddColumn(const Description& description,
                        Clause(Suggest(column.name, InputNames(description)))));
   }
   const Variable& variable = description.variables[place->variable];
-  if (variable.type == ValueType::kString ||
-      variable.type == ValueType::kBinary ||
-      variable.type == ValueType::kClock) {
+  if (!IsNumber(variable.type)) {
     refuse(fmt::format("it is a {}, and no number",
                        NameOf(kValueTypeNames, variable.type)));
   }

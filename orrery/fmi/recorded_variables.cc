@@ -14,9 +14,7 @@ namespace {
 
 // Numbers alone are recorded, and the time by itself.
 bool IsRecorded(const Variable& variable) {
-  return variable.type != ValueType::kString &&
-         variable.type != ValueType::kBinary &&
-         variable.type != ValueType::kClock &&
+  return IsNumber(variable.type) &&
          variable.causality != Causality::kIndependent &&
          variable.name != "time";
 }

@@ -65,17 +65,6 @@ const std::vector<EnumerationItem>* ItemsOf(const Description& description,
              : nullptr;
 }
 
-std::string RangeText(const Variable& variable) {
-  const auto text = [](const std::optional<Number>& number,
-                       const char* otherwise) {
-    return number
-               ? std::visit([](auto value) { return fmt::format("{}", value); },
-                            *number)
-               : std::string(otherwise);
-  };
-  return text(variable.min, "-inf") + " to " + text(variable.max, "inf");
-}
-
 Number ReadItem(const std::vector<EnumerationItem>& items,
                 const ParameterText& text,
                 std::string_view word) {
@@ -109,9 +98,11 @@ Number ReadNumber(const Description& description,
   if (!number) {
     RefuseSetting(text, internal::WhyNoNumberOf(variable.type, word));
   }
-  if ((variable.min && Compare(*number, *variable.min) < 0) ||
-      (variable.max && Compare(*number, *variable.max) > 0)) {
-    RefuseSetting(text, "it must be within " + RangeText(variable));
+  if (!IsInRange(variable, *number)) {
+    RefuseSetting(text,
+                  fmt::format("it must be within {} to {}",
+                              variable.min ? TextOf(*variable.min) : "-inf",
+                              variable.max ? TextOf(*variable.max) : "inf"));
   }
   return *number;
 }
