@@ -98,17 +98,14 @@ class SignalCollector {
   [[nodiscard]] RecordedVariables Finish() {
     for (std::size_t i = 0; i < patterns_.size(); ++i) {
       if (!used_.contains(i)) {
-        std::vector<std::string> names;
-        for (const Variable& variable : description_.variables) {
-          names.push_back(variable.name);
-        }
         throw Error(
             ErrorCode::kInvalidArgument,
-            fmt::format("cannot record '{}': no number of {} has such a "
-                        "name{}",
-                        patterns_[i],
-                        description_.model_name,
-                        Clause(Suggest(patterns_[i], names))));
+            fmt::format(
+                "cannot record '{}': no number of {} has such a "
+                "name{}",
+                patterns_[i],
+                description_.model_name,
+                Clause(Suggest(patterns_[i], VariableNames(description_)))));
       }
     }
     recorded_.varying = Grouped(column_places_);

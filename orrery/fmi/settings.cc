@@ -199,15 +199,12 @@ void ReadSetting(const Description& description,
                  std::map<VariableIndex, Values>& settings) {
   const auto place = FindPlace(description, text.name);
   if (!place) {
-    std::vector<std::string> names;
-    for (const Variable& variable : description.variables) {
-      names.push_back(variable.name);
-    }
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot set '{}': {} has no such variable{}",
-                            text.name,
-                            description.model_name,
-                            Clause(Suggest(text.name, names))));
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("cannot set '{}': {} has no such variable{}",
+                    text.name,
+                    description.model_name,
+                    Clause(Suggest(text.name, VariableNames(description)))));
   }
   const VariableIndex index =
       description.variables[place->variable].alias_of.value_or(place->variable);
@@ -257,6 +254,14 @@ std::optional<std::size_t> ElementOf(const Variable& variable,
 }
 
 }  // namespace
+
+std::vector<std::string> VariableNames(const Description& description) {
+  std::vector<std::string> names;
+  for (const Variable& variable : description.variables) {
+    names.push_back(variable.name);
+  }
+  return names;
+}
 
 std::optional<VariablePlace> FindPlace(const Description& description,
                                        std::string_view name) {
