@@ -160,9 +160,10 @@ void ReadKinds(AttributeReader& reader, Unknown& unknown) {
   for (const std::string_view word : WordsOf(*text)) {
     const auto found = std::ranges::find(kDependencyKindNames, word);
     if (found == kDependencyKindNames.end()) {
-      reader.Error(kAttribute,
-                   fmt::format("there is no kind of dependency '{}'", word),
-                   "there are dependent, constant, fixed, tunable, discrete");
+      reader.Error(
+          kAttribute,
+          fmt::format("there is no kind of dependency '{}'", word),
+          fmt::format("there are {}", fmt::join(kDependencyKindNames, ", ")));
       return;
     }
     unknown.kinds.push_back(

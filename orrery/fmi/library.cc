@@ -36,16 +36,13 @@ std::string NamesOf(const Fmu& fmu) {
 
 // Why there is no code for this machine.
 std::string WithoutCode(const Fmu& fmu, const std::string& path) {
-  std::string platforms;
-  for (const std::string& platform : fmu.platforms) {
-    platforms += (platforms.empty() ? "" : ", ") + platform;
-  }
-  std::string text =
-      fmt::format("cannot run {}: it has no code for this machine ({}); {}",
-                  fmu.archive->name(),
-                  path,
-                  platforms.empty() ? "it has none at all"
-                                    : "it has code for " + platforms);
+  std::string text = fmt::format(
+      "cannot run {}: it has no code for this machine ({}); {}",
+      fmu.archive->name(),
+      path,
+      fmu.platforms.empty()
+          ? "it has none at all"
+          : fmt::format("it has code for {}", fmt::join(fmu.platforms, ", ")));
   if (fmu.has_sources) {
     text += "; it has sources: build them with its tool";
   }
