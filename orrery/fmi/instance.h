@@ -75,9 +75,8 @@ class Instance {
 };
 
 /// @param name unique among the instances of a run.
-/// @throws Error kUnsupported if a function is missing, kInvalidModel if the
-/// FMU
-///     refuses: with its messages, its token and the place of its resources.
+/// @throws Error kUnsupported if a function is missing; kInvalidModel, with its
+///     messages, its token and the place of its resources, if the FMU refuses.
 [[nodiscard]] std::unique_ptr<Instance> MakeInstance(
     std::shared_ptr<const Library> library, const std::string& name);
 
