@@ -107,6 +107,17 @@ std::size_t CountOf(const Values& values) noexcept {
   return std::visit([](const auto& its) { return its.size(); }, values);
 }
 
+Values EmptyOf(ValueType type) {
+  if (IsFloat(type)) {
+    return std::vector<double>();
+  }
+  if (type == ValueType::kString || type == ValueType::kBinary) {
+    return std::vector<std::string>();
+  }
+  return type == ValueType::kUInt64 ? Values(std::vector<std::uint64_t>())
+                                    : Values(std::vector<std::int64_t>());
+}
+
 std::uint64_t SizeOf(const Variable& variable) noexcept {
   std::uint64_t size = 1;
   for (const Dimension& dimension : variable.dimensions) {
@@ -117,6 +128,22 @@ std::uint64_t SizeOf(const Variable& variable) noexcept {
     size *= dimension.size;
   }
   return size;
+}
+
+Values StartOf(const Variable& variable) {
+  const std::size_t size = SizeOf(variable);
+  Values values = variable.start.value_or(EmptyOf(variable.type));
+  std::visit(
+      [size](auto& its) {
+        if (its.size() == 1) {
+          const auto only = its.front();
+          its.assign(size, only);
+        } else {
+          its.resize(size);
+        }
+      },
+      values);
+  return values;
 }
 
 bool IsInRange(const Variable& variable, const Number& number) noexcept {

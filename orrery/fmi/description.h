@@ -143,6 +143,9 @@ using Values = std::variant<std::vector<double>,
 
 [[nodiscard]] std::size_t CountOf(const Values& values) noexcept;
 
+/// No values, of this type.
+[[nodiscard]] Values EmptyOf(ValueType type);
+
 /// The index of a variable in `Description::variables`.
 using VariableIndex = std::uint32_t;
 
@@ -200,6 +203,10 @@ struct Variable {
 
 /// The number of values of a variable, with sizes as they stand in the text.
 [[nodiscard]] std::uint64_t SizeOf(const Variable& variable) noexcept;
+
+/// The start values, as many as there are elements. A single value in the text
+/// is that of each element; an element without a value has 0, or an empty text.
+[[nodiscard]] Values StartOf(const Variable& variable);
 
 /// False for a number below `min` or above `max`.
 [[nodiscard]] bool IsInRange(const Variable& variable,

@@ -340,12 +340,7 @@ bool ReadStart(AttributeReader& reader,
     variable.start = std::vector<std::string>{std::string(*text)};
     return true;
   }
-  Values values = std::vector<std::int64_t>();
-  if (IsFloat(variable.type)) {
-    values = std::vector<double>();
-  } else if (variable.type == ValueType::kUInt64) {
-    values = std::vector<std::uint64_t>();
-  }
+  Values values = EmptyOf(variable.type);
   for (const std::string_view word :
        is_list ? WordsOf(*text) : std::vector{*text}) {
     const auto number = ParseNumberOf(variable.type, word);

@@ -143,20 +143,6 @@ std::vector<std::string> WordsOfList(std::string_view text) {
   return words;
 }
 
-// The start values, one for each element; empty if there are none.
-Values StartOf(const Variable& variable) {
-  Values values = variable.start.value_or(Values());
-  std::visit(
-      [&variable](auto& its) {
-        if (its.size() == 1) {
-          const auto only = its.front();
-          its.assign(SizeOf(variable), only);
-        }
-      },
-      values);
-  return values;
-}
-
 // Puts the words into elements from `first` on.
 void Put(const Description& description,
          const Variable& variable,
@@ -177,21 +163,6 @@ void Put(const Description& description,
         },
         ReadNumber(description, variable, text, words[i]));
   }
-}
-
-// Values of the type of a variable, as many as it has elements.
-Values EmptyOf(const Variable& variable) {
-  const std::size_t size = SizeOf(variable);
-  if (IsFloat(variable.type)) {
-    return std::vector<double>(size);
-  }
-  if (variable.type == ValueType::kString ||
-      variable.type == ValueType::kBinary) {
-    return std::vector<std::string>(size);
-  }
-  return variable.type == ValueType::kUInt64
-             ? Values(std::vector<std::uint64_t>(size))
-             : Values(std::vector<std::int64_t>(size));
 }
 
 void ReadSetting(const Description& description,
@@ -230,9 +201,6 @@ void ReadSetting(const Description& description,
   }
   const auto known = settings.find(index);
   Values values = known != settings.end() ? known->second : StartOf(variable);
-  if (CountOf(values) != SizeOf(variable)) {
-    values = EmptyOf(variable);
-  }
   Put(description, variable, text, words, place->element, values);
   settings.insert_or_assign(index, std::move(values));
 }
