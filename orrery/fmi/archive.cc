@@ -91,8 +91,8 @@ std::string WhyNoArchive(std::string_view bytes) {
 
 // Why a name could lead out of the folder that it is unpacked in.
 std::string WhyUnsafe(std::string_view name) {
-  if (name.empty() || name.size() > kMaxName) {
-    return fmt::format("its name has {} bytes", name.size());
+  if (name.empty()) {
+    return "its name has 0 bytes";
   }
   if (name.front() == '/' || (name.size() > 1 && name[1] == ':')) {
     return "its name is absolute";
@@ -209,10 +209,10 @@ class DirectoryReader {
         .size = info.uncompressed_size,
         .place = place.pos_in_zip_directory,
         .index = place.num_of_file};
-    std::string why = WhyUnsafe(entry.name);
-    if (info.size_filename > kMaxName) {
-      why = fmt::format("its name has {} bytes", info.size_filename);
-    }
+    std::string why =
+        info.size_filename > kMaxName
+            ? fmt::format("its name has {} bytes", info.size_filename)
+            : WhyUnsafe(entry.name);
     if (why.empty()) {
       why = WhyUnsafe(info);
     }

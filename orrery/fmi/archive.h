@@ -14,9 +14,9 @@ namespace orrery::fmi {
 /// An FMU's ZIP archive (PKWARE's .ZIP File Format Specification 6.3.9), as far
 /// as FMI asks for it: entries are stored or deflated. Immutable.
 ///
-/// It is of somebody else. Names that lead out of a folder, links, and contents
-/// that are far larger than the archive are refused when it is opened, so
-/// before anything is written.
+/// An archive of others may be hostile. Names that lead out of a folder, links,
+/// and contents that are far larger than the archive are refused when it is
+/// opened, before anything is written.
 class Archive {
  public:
   struct Entry {

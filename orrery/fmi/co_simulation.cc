@@ -129,20 +129,12 @@ class CoSimulation::OneRun {
 
   void RecordConstants() {
     const RecordedVariables& recorded = its_.recorded_;
-    std::size_t count = 0;
-    for (const std::size_t place : recorded.constant_places) {
-      if (place != RecordedVariables::kNoConstant) {
-        count = std::max(count, place + 1);
-      }
-    }
-    std::vector<double> values(count);
+    std::vector<double> values(recorded.num_constants);
     for (const ReferenceGroup& group : recorded.constants) {
       instance_->GetNumbers(group, values);
     }
-    for (std::size_t i = 0; i < recorded.constant_places.size(); ++i) {
-      if (recorded.constant_places[i] != RecordedVariables::kNoConstant) {
-        builder_.SetConstant(i, values[recorded.constant_places[i]]);
-      }
+    for (const RecordedVariables::Constant& its : recorded.constant_signals) {
+      builder_.SetConstant(its.signal, values[its.place]);
     }
   }
 

@@ -71,10 +71,15 @@ struct RecordedVariables {
   std::vector<ReferenceGroup> varying;    ///< Into the columns of the table.
   std::vector<std::size_t> real_outputs;  ///< Columns of these.
   std::vector<ReferenceGroup> constants;  ///< Into a row of their own.
-  /// By signal, its place in that row; kNoConstant if it is none.
-  std::vector<std::size_t> constant_places;
+  std::size_t num_constants = 0;          ///< Numbers in that row.
 
-  static constexpr std::size_t kNoConstant = static_cast<std::size_t>(-1);
+  /// A signal, and the place of its value in that row.
+  struct Constant {
+    std::size_t signal = 0;
+    std::size_t place = 0;
+  };
+
+  std::vector<Constant> constant_signals;
 };
 
 /// All numbers of an FMU whose names fit one of the patterns.

@@ -83,6 +83,11 @@ double AsDouble(const Number& number) noexcept {
   return static_cast<double>(std::get<std::uint64_t>(number));
 }
 
+std::string TextOf(const Number& number) {
+  return std::visit([](auto value) { return fmt::format("{}", value); },
+                    number);
+}
+
 int Compare(const Number& a, const Number& b) noexcept {
   const auto sign = [](const auto& x, const auto& y) {
     return x < y ? -1 : (y < x ? 1 : 0);
@@ -102,6 +107,17 @@ std::size_t CountOf(const Values& values) noexcept {
   return std::visit([](const auto& its) { return its.size(); }, values);
 }
 
+Values EmptyOf(ValueType type) {
+  if (IsFloat(type)) {
+    return std::vector<double>();
+  }
+  if (type == ValueType::kString || type == ValueType::kBinary) {
+    return std::vector<std::string>();
+  }
+  return type == ValueType::kUInt64 ? Values(std::vector<std::uint64_t>())
+                                    : Values(std::vector<std::int64_t>());
+}
+
 std::uint64_t SizeOf(const Variable& variable) noexcept {
   std::uint64_t size = 1;
   for (const Dimension& dimension : variable.dimensions) {
@@ -112,6 +128,27 @@ std::uint64_t SizeOf(const Variable& variable) noexcept {
     size *= dimension.size;
   }
   return size;
+}
+
+Values StartOf(const Variable& variable) {
+  const std::size_t size = SizeOf(variable);
+  Values values = variable.start.value_or(EmptyOf(variable.type));
+  std::visit(
+      [size](auto& its) {
+        if (its.size() == 1) {
+          const auto only = its.front();
+          its.assign(size, only);
+        } else {
+          its.resize(size);
+        }
+      },
+      values);
+  return values;
+}
+
+bool IsInRange(const Variable& variable, const Number& number) noexcept {
+  return !(variable.min && Compare(number, *variable.min) < 0) &&
+         !(variable.max && Compare(number, *variable.max) > 0);
 }
 
 const Interface* Description::Find(InterfaceKind kind) const noexcept {

@@ -117,10 +117,18 @@ template <std::size_t count, typename Enumerator>
   return type <= ValueType::kFloat64;
 }
 
+/// False for Strings, Binaries and Clocks.
+[[nodiscard]] constexpr bool IsNumber(ValueType type) noexcept {
+  return type != ValueType::kString && type != ValueType::kBinary &&
+         type != ValueType::kClock;
+}
+
 /// A number of a variable, without loss.
 using Number = std::variant<double, std::int64_t, std::uint64_t>;
 
 [[nodiscard]] double AsDouble(const Number& number) noexcept;
+
+[[nodiscard]] std::string TextOf(const Number& number);
 
 /// -1, 0 or 1, as a < b, a = b or a > b; 0 if one is not a number.
 [[nodiscard]] int Compare(const Number& a, const Number& b) noexcept;
@@ -135,13 +143,16 @@ using Values = std::variant<std::vector<double>,
 
 [[nodiscard]] std::size_t CountOf(const Values& values) noexcept;
 
+/// No values, of this type.
+[[nodiscard]] Values EmptyOf(ValueType type);
+
 /// The index of a variable in `Description::variables`.
 using VariableIndex = std::uint32_t;
 
 struct Dimension {
   std::uint64_t size = 0;  ///< By `start`, or that of `variable` as it stands.
-  std::optional<VariableIndex>
-      variable;  ///< A structural parameter or constant.
+  /// A structural parameter or constant.
+  std::optional<VariableIndex> variable = {};
 };
 
 /// What a Clock has besides.
@@ -170,16 +181,16 @@ struct Variable {
   std::optional<Number> min = {};
   std::optional<Number> max = {};
   std::optional<double> nominal = {};
-  std::string unit;  ///< Also from its type = {}; empty for none.
+  std::string unit = {};  ///< Also from its type; empty for none.
   std::string display_unit = {};
   std::string quantity = {};
-  std::optional<std::uint32_t> declared_type =
-      {};                                  ///< In `Description::types`.
+  /// In `Description::types`.
+  std::optional<std::uint32_t> declared_type = {};
   std::vector<Dimension> dimensions = {};  ///< None: a scalar.
   std::optional<VariableIndex> derivative_of = {};
   std::optional<VariableIndex> previous = {};
-  std::optional<VariableIndex> alias_of =
-      {};  ///< The first with its reference.
+  /// The first with its reference.
+  std::optional<VariableIndex> alias_of = {};
   std::vector<VariableIndex> clocks = {};
   std::shared_ptr<const ClockTiming> clock = {};  ///< Of Clocks.
   bool reinit = false;  ///< A state that events may set anew.
@@ -192,6 +203,14 @@ struct Variable {
 
 /// The number of values of a variable, with sizes as they stand in the text.
 [[nodiscard]] std::uint64_t SizeOf(const Variable& variable) noexcept;
+
+/// The start values, as many as there are elements. A single value in the text
+/// is that of each element; an element without a value has 0, or an empty text.
+[[nodiscard]] Values StartOf(const Variable& variable);
+
+/// False for a number below `min` or above `max`.
+[[nodiscard]] bool IsInRange(const Variable& variable,
+                             const Number& number) noexcept;
 
 /// x in the unit = factor*x + offset in the unit of the base.
 struct DisplayUnit {
@@ -292,8 +311,8 @@ struct Unknown {
 
 struct ModelStructure {
   std::vector<Unknown> outputs = {};
-  std::vector<Unknown> derivatives =
-      {};  ///< Of continuous states, in their order.
+  /// Of continuous states, in their order.
+  std::vector<Unknown> derivatives = {};
   std::vector<Unknown> clocked_states = {};
   std::vector<Unknown> initial_unknowns = {};
   std::vector<Unknown> event_indicators = {};  ///< FMI 3.0
@@ -318,7 +337,7 @@ struct Description {
   FmiVersion version = FmiVersion::k3;
   std::string version_text = {};
   std::string model_name = {};
-  std::string token;  ///< instantiationToken = {}; FMI 2.0: guid.
+  std::string token = {};  ///< instantiationToken; FMI 2.0: guid.
   std::string description = {};
   std::string author = {};
   std::string model_version = {};

@@ -26,14 +26,19 @@ constexpr std::array<TypeName, 5> kTypes2 = {{
     {"Enumeration", ValueType::kEnumeration},
 }};
 
-// The child with the type, and the type.
-std::pair<const XmlElement*, ValueType> TypedPart(const XmlElement& element) {
+// The child with the type, and the type; tells if there is none.
+std::pair<const XmlElement*, ValueType> TypedPart(const ReadingContext& context,
+                                                  const XmlElement& element) {
   for (const XmlElement& child : element.children) {
     const auto found = std::ranges::find(kTypes2, child.name, &TypeName::name);
     if (found != kTypes2.end()) {
       return {&child, found->type};
     }
   }
+  context.At(element).Error(
+      {},
+      fmt::format("a <{}> is of Real, Integer, Boolean, String or Enumeration",
+                  element.name));
   return {nullptr, ValueType::kFloat64};
 }
 
@@ -48,15 +53,10 @@ void ReadTypes2(const ReadingContext& context) {
     if (element.name != "SimpleType") {
       continue;
     }
-    const auto [typed, type] = TypedPart(element);
-    if (typed == nullptr) {
-      context.At(element).Error(
-          {},
-          "a <SimpleType> is of Real, Integer, Boolean, String or "
-          "Enumeration");
-      continue;
+    const auto [typed, type] = TypedPart(context, element);
+    if (typed != nullptr) {
+      ReadType(context, element, *typed, type);
     }
-    ReadType(context, element, *typed, type);
   }
 }
 
@@ -66,27 +66,7 @@ Variable ReadScalar(const ReadingContext& context,
                     ValueType type) {
   AttributeReader reader = context.At(element);
   AttributeReader values = context.At(typed);
-  Variable its;
-  its.name = reader.Required("name");
-  its.reference = reader.RequiredReference("valueReference");
-  its.description = reader.Text("description");
-  its.type = type;
-  its.begin = element.begin;
-  its.can_set_often = reader.Flag("canHandleMultipleSetPerTimeInstant");
-  its.declared_type = FindType(context, values, type);
-  NumberAttributes numbers = ReadNumberAttributes(values, type);
-  its.quantity = std::move(numbers.quantity);
-  its.unit = std::move(numbers.unit);
-  its.display_unit = std::move(numbers.display_unit);
-  its.min = numbers.min;
-  its.max = numbers.max;
-  its.nominal = numbers.nominal;
-  its.relative_quantity = numbers.relative_quantity.value_or(false);
-  its.unbounded = numbers.unbounded.value_or(false);
-  values.Know({"derivative"});
-  if (IsFloat(type)) {
-    its.reinit = values.Flag("reinit");
-  }
+  Variable its = ReadSharedAttributes(context, element, reader, values, type);
   const bool has_start = ReadStart(values, "start", false, its);
   Classify(reader, context.description, has_start, its);
   Inherit(context.description, its);
@@ -119,16 +99,14 @@ std::optional<VariableIndex> ResolveIndex(const ReadingContext& context,
   return static_cast<VariableIndex>(index - 1);
 }
 
-void ReadDerivatives(const ReadingContext& context, const XmlElement& list) {
-  std::size_t index = 0;
-  for (const XmlElement& element : list.children) {
-    const XmlElement* const typed = TypedPart(element).first;
-    if (element.name != "ScalarVariable" || typed == nullptr) {
-      continue;
-    }
-    Variable& variable = context.description.variables[index++];
-    if (typed->Find("derivative") && IsFloat(variable.type)) {
-      AttributeReader reader = context.At(*typed);
+// Reads what may point forward.
+// @param typed_parts of all variables.
+void ReadDerivatives(const ReadingContext& context,
+                     const std::vector<const XmlElement*>& typed_parts) {
+  for (std::size_t i = 0; i < typed_parts.size(); ++i) {
+    Variable& variable = context.description.variables[i];
+    if (typed_parts[i]->Find("derivative") && IsFloat(variable.type)) {
+      AttributeReader reader = context.At(*typed_parts[i]);
       const auto of = reader.Whole("derivative", UINT32_MAX);
       variable.derivative_of =
           of ? ResolveIndex(context, reader, "derivative", *of) : std::nullopt;
@@ -184,19 +162,17 @@ void ReadVariables2(const ReadingContext& context) {
   }
   WarnOfOtherChildren(context, *list, {"ScalarVariable"});
   std::vector<Variable>& variables = context.description.variables;
+  std::vector<const XmlElement*> typed_parts;
   std::map<std::pair<int, std::uint32_t>, VariableIndex> firsts;
   for (const XmlElement& element : list->children) {
     if (element.name != "ScalarVariable") {
       continue;
     }
-    const auto [typed, type] = TypedPart(element);
+    const auto [typed, type] = TypedPart(context, element);
     if (typed == nullptr) {
-      context.At(element).Error(
-          {},
-          "a <ScalarVariable> is of Real, Integer, Boolean, String or "
-          "Enumeration");
       continue;
     }
+    typed_parts.push_back(typed);
     Variable variable = ReadScalar(context, element, *typed, type);
     const auto [first, is_new] =
         firsts.try_emplace({ReferenceSpace(type), variable.reference},
@@ -206,7 +182,7 @@ void ReadVariables2(const ReadingContext& context) {
     }
     variables.push_back(std::move(variable));
   }
-  ReadDerivatives(context, *list);
+  ReadDerivatives(context, typed_parts);
 }
 
 void ReadStructure2(const ReadingContext& context) {

@@ -109,29 +109,10 @@ Variable ReadVariable(const ReadingContext& context,
                       const XmlElement& element,
                       ValueType type) {
   AttributeReader reader = context.At(element);
-  Variable its;
-  its.name = reader.Required("name");
-  its.reference = reader.RequiredReference("valueReference");
-  its.description = reader.Text("description");
-  its.type = type;
-  its.begin = element.begin;
-  its.can_set_often = reader.Flag("canHandleMultipleSetPerTimeInstant");
+  Variable its = ReadSharedAttributes(context, element, reader, reader, type);
   its.intermediate_update = reader.Flag("intermediateUpdate");
-  its.declared_type = FindType(context, reader, type);
-  NumberAttributes numbers = ReadNumberAttributes(reader, type);
-  its.quantity = std::move(numbers.quantity);
-  its.unit = std::move(numbers.unit);
-  its.display_unit = std::move(numbers.display_unit);
-  its.min = numbers.min;
-  its.max = numbers.max;
-  its.nominal = numbers.nominal;
-  its.relative_quantity = numbers.relative_quantity.value_or(false);
-  its.unbounded = numbers.unbounded.value_or(false);
   // Resolved once all variables are known.
-  reader.Know({"derivative", "previous", "clocks"});
-  if (IsFloat(type)) {
-    its.reinit = reader.Flag("reinit");
-  }
+  reader.Know({"previous", "clocks"});
   if (type == ValueType::kBinary) {
     reader.Know({"mimeType", "maxSize"});
   }
@@ -266,27 +247,24 @@ void ReadReferences(const ReadingContext& context,
   ReadDimensions(context, by_reference, element, variable);
 }
 
-// Value references; tells those that two variables have.
+// Value references; tells those that two variables have. `elements` are those
+// of the variables.
 ByReference IndexReferences(const ReadingContext& context,
-                            const XmlElement& list) {
+                            const std::vector<const XmlElement*>& elements) {
   ByReference by_reference;
   const std::vector<Variable>& variables = context.description.variables;
-  std::size_t index = 0;
-  for (const XmlElement& element : list.children) {
-    if (!TypeNamed(element.name)) {
-      continue;
-    }
-    const Variable& variable = variables[index];
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const Variable& variable = variables[i];
     const auto [first, is_new] = by_reference.try_emplace(
-        variable.reference, static_cast<VariableIndex>(index++));
+        variable.reference, static_cast<VariableIndex>(i));
     if (!is_new) {
-      context.At(element).Error(
-          "valueReference",
-          fmt::format("'{}' has the value reference {} of '{}'",
-                      variable.name,
-                      variable.reference,
-                      variables[first->second].name),
-          "other names are <Alias> elements");
+      context.At(*elements[i])
+          .Error("valueReference",
+                 fmt::format("'{}' has the value reference {} of '{}'",
+                             variable.name,
+                             variable.reference,
+                             variables[first->second].name),
+                 "other names are <Alias> elements");
     }
   }
   return by_reference;
@@ -314,6 +292,7 @@ void ReadVariables3(const ReadingContext& context) {
     return;
   }
   std::vector<Variable>& variables = context.description.variables;
+  std::vector<const XmlElement*> elements;  // Of the variables.
   for (const XmlElement& element : list->children) {
     const auto type = TypeNamed(element.name);
     if (!type) {
@@ -324,21 +303,16 @@ void ReadVariables3(const ReadingContext& context) {
       continue;
     }
     variables.push_back(ReadVariable(context, element, *type));
+    elements.push_back(&element);
     WarnOfOtherChildren(context, element, {"Dimension", "Start", "Alias"});
   }
   // References may point forward.
-  const ByReference by_reference = IndexReferences(context, *list);
-  std::size_t index = 0;
-  for (const XmlElement& element : list->children) {
-    if (TypeNamed(element.name)) {
-      ReadReferences(context, by_reference, element, variables[index++]);
-    }
+  const ByReference by_reference = IndexReferences(context, elements);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    ReadReferences(context, by_reference, *elements[i], variables[i]);
   }
-  index = 0;
-  for (const XmlElement& element : list->children) {
-    if (TypeNamed(element.name)) {
-      AddAliases(context, element, static_cast<VariableIndex>(index++));
-    }
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    AddAliases(context, *elements[i], static_cast<VariableIndex>(i));
   }
 }
 

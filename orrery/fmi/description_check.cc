@@ -127,11 +127,6 @@ void CheckUnits(const ReadingContext& context) {
   }
 }
 
-std::string TextOf(const Number& number) {
-  return std::visit([](auto value) { return fmt::format("{}", value); },
-                    number);
-}
-
 void CheckRange(const ReadingContext& context, const Variable& variable) {
   const auto warn = [&](const std::string& text) {
     context.diagnostics.Warning(PlaceAt(context, variable.begin), text);
@@ -148,16 +143,12 @@ void CheckRange(const ReadingContext& context, const Variable& variable) {
       std::holds_alternative<std::vector<std::string>>(*variable.start)) {
     return;
   }
-  const auto is_outside = [&variable](const Number& number) {
-    return (variable.min && Compare(number, *variable.min) < 0) ||
-           (variable.max && Compare(number, *variable.max) > 0);
-  };
   std::visit(
       [&](const auto& values) {
         for (const auto& value : values) {
           if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(value)>,
                                         std::string>) {
-            if (is_outside(value)) {
+            if (!IsInRange(variable, value)) {
               warn(fmt::format(
                   "the start value {} of '{}' is outside of {} to {}",
                   value,

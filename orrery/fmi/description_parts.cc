@@ -160,9 +160,10 @@ void ReadKinds(AttributeReader& reader, Unknown& unknown) {
   for (const std::string_view word : WordsOf(*text)) {
     const auto found = std::ranges::find(kDependencyKindNames, word);
     if (found == kDependencyKindNames.end()) {
-      reader.Error(kAttribute,
-                   fmt::format("there is no kind of dependency '{}'", word),
-                   "there are dependent, constant, fixed, tunable, discrete");
+      reader.Error(
+          kAttribute,
+          fmt::format("there is no kind of dependency '{}'", word),
+          fmt::format("there are {}", fmt::join(kDependencyKindNames, ", ")));
       return;
     }
     unknown.kinds.push_back(
@@ -209,28 +210,6 @@ void WarnOfOtherChildren(const ReadingContext& context,
       place = found;
     }
   }
-}
-
-NumberAttributes ReadNumberAttributes(AttributeReader& reader, ValueType type) {
-  NumberAttributes its;
-  if (IsFloat(type)) {
-    its.unit = reader.Text("unit");
-    its.display_unit = reader.Text("displayUnit");
-    its.nominal = reader.Real("nominal");
-    if (reader.Find("relativeQuantity")) {
-      its.relative_quantity = reader.Flag("relativeQuantity");
-    }
-    if (reader.Find("unbounded")) {
-      its.unbounded = reader.Flag("unbounded");
-    }
-  }
-  if (type != ValueType::kBoolean && type != ValueType::kString &&
-      type != ValueType::kBinary && type != ValueType::kClock) {
-    its.quantity = reader.Text("quantity");
-    its.min = reader.NumberOf(type, "min");
-    its.max = reader.NumberOf(type, "max");
-  }
-  return its;
 }
 
 void ReadHead(const ReadingContext& context) {
@@ -336,15 +315,7 @@ void ReadType(const ReadingContext& context,
   reader.Know({"name", "description"});
   TypeDefinition its{
       .name = name_reader.Required("name"), .type = type, .begin = named.begin};
-  NumberAttributes numbers = ReadNumberAttributes(reader, type);
-  its.quantity = std::move(numbers.quantity);
-  its.unit = std::move(numbers.unit);
-  its.display_unit = std::move(numbers.display_unit);
-  its.min = numbers.min;
-  its.max = numbers.max;
-  its.nominal = numbers.nominal;
-  its.relative_quantity = numbers.relative_quantity.value_or(false);
-  its.unbounded = numbers.unbounded.value_or(false);
+  ReadNumberAttributes(reader, its);
   if (type == ValueType::kEnumeration) {
     ReadItems(context, typed, its);
   }
@@ -369,12 +340,7 @@ bool ReadStart(AttributeReader& reader,
     variable.start = std::vector<std::string>{std::string(*text)};
     return true;
   }
-  Values values = std::vector<std::int64_t>();
-  if (IsFloat(variable.type)) {
-    values = std::vector<double>();
-  } else if (variable.type == ValueType::kUInt64) {
-    values = std::vector<std::uint64_t>();
-  }
+  Values values = EmptyOf(variable.type);
   for (const std::string_view word :
        is_list ? WordsOf(*text) : std::vector{*text}) {
     const auto number = ParseNumberOf(variable.type, word);
@@ -422,6 +388,28 @@ std::optional<std::uint32_t> FindType(const ReadingContext& context,
     return std::nullopt;
   }
   return static_cast<std::uint32_t>(found - types.begin());
+}
+
+Variable ReadSharedAttributes(const ReadingContext& context,
+                              const XmlElement& element,
+                              AttributeReader& reader,
+                              AttributeReader& values,
+                              ValueType type) {
+  Variable its;
+  its.name = reader.Required("name");
+  its.reference = reader.RequiredReference("valueReference");
+  its.description = reader.Text("description");
+  its.type = type;
+  its.begin = element.begin;
+  its.can_set_often = reader.Flag("canHandleMultipleSetPerTimeInstant");
+  its.declared_type = FindType(context, values, type);
+  ReadNumberAttributes(values, its);
+  // Resolved once all variables are known.
+  values.Know({"derivative"});
+  if (IsFloat(type)) {
+    its.reinit = values.Flag("reinit");
+  }
+  return its;
 }
 
 void Inherit(const Description& description, Variable& variable) {

@@ -32,20 +32,23 @@ void WarnOfOtherChildren(const ReadingContext& context,
                          const XmlElement& element,
                          std::initializer_list<std::string_view> in_order);
 
-/// What a variable and its type have in common. Fills what the element has.
-struct NumberAttributes {
-  std::string quantity;
-  std::string unit;
-  std::string display_unit;
-  std::optional<Number> min;
-  std::optional<Number> max;
-  std::optional<double> nominal;
-  std::optional<bool> relative_quantity;
-  std::optional<bool> unbounded;
-};
-
-[[nodiscard]] NumberAttributes ReadNumberAttributes(AttributeReader& reader,
-                                                    ValueType type);
+/// Reads what a variable and a type have in common.
+/// @param its a Variable or a TypeDefinition, whose `type` is known.
+template <typename Owner>
+void ReadNumberAttributes(AttributeReader& reader, Owner& its) {
+  if (IsFloat(its.type)) {
+    its.unit = reader.Text("unit");
+    its.display_unit = reader.Text("displayUnit");
+    its.nominal = reader.Real("nominal");
+    its.relative_quantity = reader.Flag("relativeQuantity");
+    its.unbounded = reader.Flag("unbounded");
+  }
+  if (IsNumber(its.type) && its.type != ValueType::kBoolean) {
+    its.quantity = reader.Text("quantity");
+    its.min = reader.NumberOf(its.type, "min");
+    its.max = reader.NumberOf(its.type, "max");
+  }
+}
 
 /// The attributes of the root but versions.
 void ReadHead(const ReadingContext& context);
@@ -65,6 +68,16 @@ void ReadType(const ReadingContext& context,
 /// values.
 [[nodiscard]] std::optional<std::uint32_t> FindType(
     const ReadingContext& context, AttributeReader& reader, ValueType type);
+
+/// Reads the attributes that variables of both versions have, but for the start
+/// and what Classify reads.
+/// @param reader of `element`, which has the name.
+/// @param values of the element with the type, which is another in FMI 2.0.
+[[nodiscard]] Variable ReadSharedAttributes(const ReadingContext& context,
+                                            const XmlElement& element,
+                                            AttributeReader& reader,
+                                            AttributeReader& values,
+                                            ValueType type);
 
 /// Gives a variable what its type has and it does not.
 void Inherit(const Description& description, Variable& variable);

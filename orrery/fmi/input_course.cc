@@ -84,9 +84,7 @@ void InputCourse::AddColumn(const Description& description,
                        Clause(Suggest(column.name, InputNames(description)))));
   }
   const Variable& variable = description.variables[place->variable];
-  if (variable.type == ValueType::kString ||
-      variable.type == ValueType::kBinary ||
-      variable.type == ValueType::kClock) {
+  if (!IsNumber(variable.type)) {
     refuse(fmt::format("it is a {}, and no number",
                        NameOf(kValueTypeNames, variable.type)));
   }
@@ -110,22 +108,17 @@ void InputCourse::AddColumn(const Description& description,
     variables.push_back(place->variable);
     places.push_back(row_.size());
     known = variables.end() - 1;
-    for (std::size_t i = 0; i < SizeOf(variable); ++i) {
-      double start = 0;
-      if (variable.start) {
-        std::visit(
-            [&](const auto& values) {
-              using Value =
-                  typename std::remove_cvref_t<decltype(values)>::value_type;
-              if constexpr (!std::is_same_v<Value, std::string>) {
-                start = static_cast<double>(values.size() == 1 ? values.front()
-                                                               : values.at(i));
-              }
-            },
-            *variable.start);
-      }
-      row_.push_back(start);
-    }
+    std::visit(
+        [this](const auto& values) {
+          using Value =
+              typename std::remove_cvref_t<decltype(values)>::value_type;
+          if constexpr (!std::is_same_v<Value, std::string>) {
+            for (const Value value : values) {
+              row_.push_back(static_cast<double>(value));
+            }
+          }
+        },
+        StartOf(variable));
   }
   columns_.push_back(
       {.place = places[static_cast<std::size_t>(known - variables.begin())] +

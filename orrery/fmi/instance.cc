@@ -25,12 +25,10 @@ std::vector<ReferenceGroup> GroupByType(
   std::vector<ReferenceGroup> groups;
   for (std::size_t i = 0; i < by_type.size(); ++i) {
     const auto type = static_cast<ValueType>(i);
-    if (by_type.at(i).references.empty() || type == ValueType::kString ||
-        type == ValueType::kBinary || type == ValueType::kClock) {
-      continue;
+    if (!by_type.at(i).references.empty() && IsNumber(type)) {
+      by_type.at(i).type = type;
+      groups.push_back(std::move(by_type.at(i)));
     }
-    by_type.at(i).type = type;
-    groups.push_back(std::move(by_type.at(i)));
   }
   return groups;
 }

@@ -75,9 +75,8 @@ class Instance {
 };
 
 /// @param name unique among the instances of a run.
-/// @throws Error kUnsupported if a function is missing, kInvalidModel if the
-/// FMU
-///     refuses: with its messages, its token and the place of its resources.
+/// @throws Error kUnsupported if a function is missing; kInvalidModel, with its
+///     messages, its token and the place of its resources, if the FMU refuses.
 [[nodiscard]] std::unique_ptr<Instance> MakeInstance(
     std::shared_ptr<const Library> library, const std::string& name);
 
@@ -87,6 +86,10 @@ namespace internal {
     std::shared_ptr<const Library> library, const std::string& name);
 [[nodiscard]] std::unique_ptr<Instance> MakeInstance3(
     std::shared_ptr<const Library> library, const std::string& name);
+
+/// An instance in C, which is freed at the end. A fatal failure loses it: it is
+/// released, as no function may be called with it any more.
+using Component = std::unique_ptr<void, void (*)(void*)>;
 
 /// The value of type `T` that is nearest to a number; 0 for NaN.
 template <typename T>
@@ -103,6 +106,28 @@ template <typename T>
       return Limits::min();
     }
     return std::isnan(number) ? T{} : static_cast<T>(number);
+  }
+}
+
+/// The numbers of a group in a row, as values of a type in C.
+template <typename T>
+[[nodiscard]] std::unique_ptr<T[]> ValuesOf(const ReferenceGroup& group,
+                                            std::span<const double> row) {
+  auto values = std::make_unique<T[]>(group.places.size());
+  for (std::size_t i = 0; i < group.places.size(); ++i) {
+    values[i] = Fit<T>(row[group.places[i]]);
+  }
+  return values;
+}
+
+/// Puts the values of a group into a row.
+/// @param values as many as the group has places.
+template <typename T>
+void PutValues(const ReferenceGroup& group,
+               const T* values,
+               std::span<double> row) {
+  for (std::size_t i = 0; i < group.places.size(); ++i) {
+    row[group.places[i]] = static_cast<double>(values[i]);
   }
 }
 

@@ -38,8 +38,20 @@ constexpr int kCoSimulation2 = 1;  // fmi2Type
 constexpr int kLastSuccessfulTime = 2;
 constexpr int kTerminated = 3;
 
+// The functions for variables of a type, and their names.
 template <typename T>
 struct Access2 {
+  void Find(const Library& library,
+            const char* its_getter,
+            const char* its_setter) {
+    getter = its_getter;
+    setter = its_setter;
+    library.Find(getter, get);
+    library.Find(setter, set);
+  }
+
+  const char* getter = nullptr;
+  const char* setter = nullptr;
   Status2 (*get)(Component2, const Reference2*, std::size_t, T*) = nullptr;
   Status2 (*set)(Component2,
                  const Reference2*,
@@ -59,12 +71,9 @@ struct Functions2 {
     library.Find("fmi2DoStep", do_step);
     library.Find("fmi2GetRealStatus", real_status);
     library.Find("fmi2GetBooleanStatus", boolean_status);
-    library.Find("fmi2GetReal", real.get);
-    library.Find("fmi2SetReal", real.set);
-    library.Find("fmi2GetInteger", integer.get);
-    library.Find("fmi2SetInteger", integer.set);
-    library.Find("fmi2GetBoolean", boolean.get);
-    library.Find("fmi2SetBoolean", boolean.set);
+    real.Find(library, "fmi2GetReal", "fmi2SetReal");
+    integer.Find(library, "fmi2GetInteger", "fmi2SetInteger");
+    boolean.Find(library, "fmi2GetBoolean", "fmi2SetBoolean");
     library.Find("fmi2SetString", set_string);
   }
 
@@ -100,6 +109,19 @@ struct Functions2 {
                         const String2*) = nullptr;
 };
 
+// Calls `use` with the functions for numbers of a type.
+template <typename Use>
+void WithAccess2(const Functions2& call, ValueType type, const Use& use) {
+  switch (type) {
+    case ValueType::kFloat64:
+      return use(call.real);
+    case ValueType::kBoolean:
+      return use(call.boolean);
+    default:
+      return use(call.integer);
+  }
+}
+
 // NOLINTNEXTLINE(cert-dcl50-cpp): the standard wants it so.
 void Log2(void* environment,
           String2 /*instance*/,
@@ -127,31 +149,24 @@ class Instance2 final : public Instance {
   Instance2(std::shared_ptr<const Library> library, const std::string& name)
       : library_(std::move(library)),
         call_(*library_),
-        log_(*library_->fmu().description) {
+        log_(*library_->fmu().description),
+        component_(nullptr, call_.free_instance) {
     callbacks_ = {.logger = Log2,
                   .allocate = std::calloc,
                   .free = std::free,
                   .step_finished = nullptr,
                   .environment = &log_};
     const std::string resources = library_->ResourcePlace();
-    component_ = call_.instantiate(name.c_str(),
-                                   kCoSimulation2,
-                                   library_->fmu().description->token.c_str(),
-                                   resources.c_str(),
-                                   &callbacks_,
-                                   0,
-                                   1);
+    component_.reset(
+        call_.instantiate(name.c_str(),
+                          kCoSimulation2,
+                          library_->fmu().description->token.c_str(),
+                          resources.c_str(),
+                          &callbacks_,
+                          0,
+                          1));
     if (component_ == nullptr) {
       FailToInstantiate(*library_, log_, resources);
-    }
-  }
-
-  Instance2(const Instance2&) = delete;
-  Instance2& operator=(const Instance2&) = delete;
-
-  ~Instance2() override {
-    if (!is_lost_) {
-      call_.free_instance(component_);
     }
   }
 
@@ -160,72 +175,73 @@ class Instance2 final : public Instance {
     if (const auto* const texts =
             std::get_if<std::vector<std::string>>(&values)) {
       const String2 text = texts->front().c_str();
-      Check(call_.set_string(component_, &reference, 1, &text),
+      Check(call_.set_string(component_.get(), &reference, 1, &text),
             "fmi2SetString");
     } else if (const auto* const reals =
                    std::get_if<std::vector<double>>(&values)) {
-      Check(call_.real.set(component_, &reference, 1, reals->data()),
-            "fmi2SetReal");
+      Check(call_.real.set(component_.get(), &reference, 1, reals->data()),
+            call_.real.setter);
     } else {
       const auto value = static_cast<Integer2>(
           std::get<std::vector<std::int64_t>>(values).front());
-      if (variable.type == ValueType::kBoolean) {
-        Check(call_.boolean.set(component_, &reference, 1, &value),
-              "fmi2SetBoolean");
-      } else {
-        Check(call_.integer.set(component_, &reference, 1, &value),
-              "fmi2SetInteger");
-      }
+      const Access2<Integer2>& access =
+          variable.type == ValueType::kBoolean ? call_.boolean : call_.integer;
+      Check(access.set(component_.get(), &reference, 1, &value), access.setter);
     }
   }
 
   void SetNumbers(const ReferenceGroup& group,
                   std::span<const double> row) override {
-    if (group.type == ValueType::kFloat64) {
-      SetBy(call_.real, group, row, "fmi2SetReal");
-    } else if (group.type == ValueType::kBoolean) {
-      SetBy(call_.boolean, group, row, "fmi2SetBoolean");
-    } else {
-      SetBy(call_.integer, group, row, "fmi2SetInteger");
-    }
+    WithAccess2(call_, group.type, [&]<typename T>(const Access2<T>& access) {
+      Check(access.set(component_.get(),
+                       group.references.data(),
+                       group.references.size(),
+                       ValuesOf<T>(group, row).get()),
+            access.setter);
+    });
   }
 
   void GetNumbers(const ReferenceGroup& group, std::span<double> row) override {
-    if (group.type == ValueType::kFloat64) {
-      GetBy(call_.real, group, row, "fmi2GetReal");
-    } else if (group.type == ValueType::kBoolean) {
-      GetBy(call_.boolean, group, row, "fmi2GetBoolean");
-    } else {
-      GetBy(call_.integer, group, row, "fmi2GetInteger");
-    }
+    WithAccess2(call_, group.type, [&]<typename T>(const Access2<T>& access) {
+      const auto values = std::make_unique<T[]>(group.places.size());
+      Check(access.get(component_.get(),
+                       group.references.data(),
+                       group.references.size(),
+                       values.get()),
+            access.getter);
+      PutValues(group, values.get(), row);
+    });
   }
 
   void EnterInitialization(const RunTimes& times) override {
     t_ = times.start;
-    Check(call_.setup(component_,
+    Check(call_.setup(component_.get(),
                       times.tolerance ? 1 : 0,
                       times.tolerance.value_or(0),
                       times.start,
                       1,
                       times.stop),
           "fmi2SetupExperiment");
-    Check(call_.enter_initialization(component_),
+    Check(call_.enter_initialization(component_.get()),
           "fmi2EnterInitializationMode");
   }
 
   void ExitInitialization() override {
-    Check(call_.exit_initialization(component_), "fmi2ExitInitializationMode");
+    Check(call_.exit_initialization(component_.get()),
+          "fmi2ExitInitializationMode");
   }
 
   StepEnd DoStep(double t, double step) override {
     t_ = t;
-    const Status2 status = call_.do_step(component_, t, step, 1);
+    const Status2 status = call_.do_step(component_.get(), t, step, 1);
     if (static_cast<CallStatus>(status) == CallStatus::kDiscard) {
       Boolean2 is_terminated = 0;
       double reached = t;
-      if (call_.boolean_status(component_, kTerminated, &is_terminated) == 0 &&
+      if (call_.boolean_status(component_.get(), kTerminated, &is_terminated) ==
+              0 &&
           is_terminated != 0 &&
-          call_.real_status(component_, kLastSuccessfulTime, &reached) == 0) {
+          call_.real_status(component_.get(), kLastSuccessfulTime, &reached) ==
+              0) {
         return {.reached = reached, .is_terminated = true};
       }
     }
@@ -234,56 +250,25 @@ class Instance2 final : public Instance {
   }
 
   void Terminate() override {
-    Check(call_.terminate(component_), "fmi2Terminate");
+    Check(call_.terminate(component_.get()), "fmi2Terminate");
   }
 
   [[nodiscard]] const MessageLog& log() const override { return log_; }
 
  private:
   void Check(Status2 status, const char* function) {
-    is_lost_ = static_cast<CallStatus>(status) == CallStatus::kFatal;
+    if (static_cast<CallStatus>(status) == CallStatus::kFatal) {
+      (void)component_.release();
+    }
     log_.Check(status, function, t_);
-  }
-
-  template <typename T>
-  void SetBy(const Access2<T>& access,
-             const ReferenceGroup& group,
-             std::span<const double> row,
-             const char* function) {
-    std::vector<T> values;
-    for (const std::size_t place : group.places) {
-      values.push_back(Fit<T>(row[place]));
-    }
-    Check(access.set(component_,
-                     group.references.data(),
-                     group.references.size(),
-                     values.data()),
-          function);
-  }
-
-  template <typename T>
-  void GetBy(const Access2<T>& access,
-             const ReferenceGroup& group,
-             std::span<double> row,
-             const char* function) {
-    std::vector<T> values(group.places.size());
-    Check(access.get(component_,
-                     group.references.data(),
-                     group.references.size(),
-                     values.data()),
-          function);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      row[group.places[i]] = static_cast<double>(values[i]);
-    }
   }
 
   std::shared_ptr<const Library> library_;
   Functions2 call_;
   MessageLog log_;
   Callbacks2 callbacks_;
-  Component2 component_ = nullptr;
+  Component component_;
   double t_ = 0;
-  bool is_lost_ = false;
 };
 
 }  // namespace

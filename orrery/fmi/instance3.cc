@@ -27,12 +27,20 @@ using IntermediateUpdate3 = void (*)(void* environment,
                                      bool* returns_early,
                                      double* return_time);
 
+// The functions for variables of a type, and their names.
 template <typename T>
 struct Access3 {
-  void Find(const Library& library, const char* getter, const char* setter) {
+  void Find(const Library& library,
+            const char* its_getter,
+            const char* its_setter) {
+    getter = its_getter;
+    setter = its_setter;
     library.Find(getter, get);
     library.Find(setter, set);
   }
+
+  const char* getter = nullptr;
+  const char* setter = nullptr;
 
   Status3 (*get)(Component3, const Reference3*, std::size_t, T*, std::size_t) =
       nullptr;
@@ -132,33 +140,33 @@ void Log3(void* environment,
   }
 }
 
-// Calls `use` with the functions for a type, and the end of their names.
+// Calls `use` with the functions for numbers of a type.
 template <typename Use>
-void WithAccess(const Functions3& call, ValueType type, const Use& use) {
+void WithAccess3(const Functions3& call, ValueType type, const Use& use) {
   switch (type) {
     case ValueType::kFloat32:
-      return use(call.float32, "Float32");
+      return use(call.float32);
     case ValueType::kFloat64:
-      return use(call.float64, "Float64");
+      return use(call.float64);
     case ValueType::kInt8:
-      return use(call.int8, "Int8");
+      return use(call.int8);
     case ValueType::kUInt8:
-      return use(call.uint8, "UInt8");
+      return use(call.uint8);
     case ValueType::kInt16:
-      return use(call.int16, "Int16");
+      return use(call.int16);
     case ValueType::kUInt16:
-      return use(call.uint16, "UInt16");
+      return use(call.uint16);
     case ValueType::kInt32:
-      return use(call.int32, "Int32");
+      return use(call.int32);
     case ValueType::kUInt32:
-      return use(call.uint32, "UInt32");
+      return use(call.uint32);
     case ValueType::kUInt64:
-      return use(call.uint64, "UInt64");
+      return use(call.uint64);
     case ValueType::kBoolean:
-      return use(call.boolean, "Boolean");
+      return use(call.boolean);
     case ValueType::kInt64:
     case ValueType::kEnumeration:
-      return use(call.int64, "Int64");
+      return use(call.int64);
     default:
       ORRERY_CHECK(false);
   }
@@ -169,31 +177,24 @@ class Instance3 final : public Instance {
   Instance3(std::shared_ptr<const Library> library, const std::string& name)
       : library_(std::move(library)),
         call_(*library_),
-        log_(*library_->fmu().description) {
+        log_(*library_->fmu().description),
+        component_(nullptr, call_.free_instance) {
     resources_ = library_->ResourcePlace();
-    component_ = call_.instantiate(name.c_str(),
-                                   library_->fmu().description->token.c_str(),
-                                   resources_.c_str(),
-                                   false,
-                                   true,
-                                   false,
-                                   false,
-                                   nullptr,
-                                   0,
-                                   &log_,
-                                   Log3,
-                                   nullptr);
+    component_.reset(
+        call_.instantiate(name.c_str(),
+                          library_->fmu().description->token.c_str(),
+                          resources_.c_str(),
+                          false,
+                          true,
+                          false,
+                          false,
+                          nullptr,
+                          0,
+                          &log_,
+                          Log3,
+                          nullptr));
     if (component_ == nullptr) {
       FailToInstantiate(*library_, log_, resources_);
-    }
-  }
-
-  Instance3(const Instance3&) = delete;
-  Instance3& operator=(const Instance3&) = delete;
-
-  ~Instance3() override {
-    if (!is_lost_) {
-      call_.free_instance(component_);
     }
   }
 
@@ -204,27 +205,39 @@ class Instance3 final : public Instance {
       SetTexts(variable, *texts);
       return;
     }
-    WithAccess(call_, variable.type, [&](const auto& access, const char* type) {
-      SetOne(access, reference, values, type);
+    WithAccess3(call_, variable.type, [&](const auto& access) {
+      SetOne(access, reference, values);
     });
   }
 
   void SetNumbers(const ReferenceGroup& group,
                   std::span<const double> row) override {
-    WithAccess(call_, group.type, [&](const auto& access, const char* type) {
-      SetGroup(access, group, row, type);
+    WithAccess3(call_, group.type, [&]<typename T>(const Access3<T>& access) {
+      Check(access.set(component_.get(),
+                       group.references.data(),
+                       group.references.size(),
+                       ValuesOf<T>(group, row).get(),
+                       group.places.size()),
+            access.setter);
     });
   }
 
   void GetNumbers(const ReferenceGroup& group, std::span<double> row) override {
-    WithAccess(call_, group.type, [&](const auto& access, const char* type) {
-      GetGroup(access, group, row, type);
+    WithAccess3(call_, group.type, [&]<typename T>(const Access3<T>& access) {
+      const auto values = std::make_unique<T[]>(group.places.size());
+      Check(access.get(component_.get(),
+                       group.references.data(),
+                       group.references.size(),
+                       values.get(),
+                       group.places.size()),
+            access.getter);
+      PutValues(group, values.get(), row);
     });
   }
 
   void EnterInitialization(const RunTimes& times) override {
     t_ = times.start;
-    Check(call_.enter_initialization(component_,
+    Check(call_.enter_initialization(component_.get(),
                                      times.tolerance.has_value(),
                                      times.tolerance.value_or(0),
                                      times.start,
@@ -234,7 +247,8 @@ class Instance3 final : public Instance {
   }
 
   void ExitInitialization() override {
-    Check(call_.exit_initialization(component_), "fmi3ExitInitializationMode");
+    Check(call_.exit_initialization(component_.get()),
+          "fmi3ExitInitializationMode");
   }
 
   StepEnd DoStep(double t, double step) override {
@@ -243,7 +257,7 @@ class Instance3 final : public Instance {
     bool terminates = false;
     bool returns_early = false;
     double reached = t + step;
-    Check(call_.do_step(component_,
+    Check(call_.do_step(component_.get(),
                         t,
                         step,
                         true,
@@ -257,14 +271,16 @@ class Instance3 final : public Instance {
   }
 
   void Terminate() override {
-    Check(call_.terminate(component_), "fmi3Terminate");
+    Check(call_.terminate(component_.get()), "fmi3Terminate");
   }
 
   [[nodiscard]] const MessageLog& log() const override { return log_; }
 
  private:
-  void Check(Status3 status, const std::string& function) {
-    is_lost_ = static_cast<CallStatus>(status) == CallStatus::kFatal;
+  void Check(Status3 status, const char* function) {
+    if (static_cast<CallStatus>(status) == CallStatus::kFatal) {
+      (void)component_.release();
+    }
     log_.Check(status, function, t_);
   }
 
@@ -277,7 +293,7 @@ class Instance3 final : public Instance {
         values.push_back(text.c_str());
       }
       Check(call_.set_string(
-                component_, &reference, 1, values.data(), values.size()),
+                component_.get(), &reference, 1, values.data(), values.size()),
             "fmi3SetString");
       return;
     }
@@ -287,7 +303,7 @@ class Instance3 final : public Instance {
       sizes.push_back(text.size());
       values.push_back(reinterpret_cast<Bytes3>(text.data()));
     }
-    Check(call_.set_binary(component_,
+    Check(call_.set_binary(component_.get(),
                            &reference,
                            1,
                            sizes.data(),
@@ -299,8 +315,7 @@ class Instance3 final : public Instance {
   template <typename T>
   void SetOne(const Access3<T>& access,
               Reference3 reference,
-              const Values& values,
-              const char* type) {
+              const Values& values) {
     const std::size_t count = CountOf(values);
     const auto converted = std::make_unique<T[]>(count);
     std::visit(
@@ -313,53 +328,16 @@ class Instance3 final : public Instance {
           }
         },
         values);
-    Check(access.set(component_, &reference, 1, converted.get(), count),
-          std::string("fmi3Set") + type);
-  }
-
-  template <typename T>
-  void SetGroup(const Access3<T>& access,
-                const ReferenceGroup& group,
-                std::span<const double> row,
-                const char* type) {
-    const std::size_t count = group.places.size();
-    const auto values = std::make_unique<T[]>(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      values[i] = Fit<T>(row[group.places[i]]);
-    }
-    Check(access.set(component_,
-                     group.references.data(),
-                     group.references.size(),
-                     values.get(),
-                     count),
-          std::string("fmi3Set") + type);
-  }
-
-  template <typename T>
-  void GetGroup(const Access3<T>& access,
-                const ReferenceGroup& group,
-                std::span<double> row,
-                const char* type) {
-    const std::size_t count = group.places.size();
-    const auto values = std::make_unique<T[]>(count);
-    Check(access.get(component_,
-                     group.references.data(),
-                     group.references.size(),
-                     values.get(),
-                     count),
-          std::string("fmi3Get") + type);
-    for (std::size_t i = 0; i < count; ++i) {
-      row[group.places[i]] = static_cast<double>(values[i]);
-    }
+    Check(access.set(component_.get(), &reference, 1, converted.get(), count),
+          access.setter);
   }
 
   std::shared_ptr<const Library> library_;
   Functions3 call_;
   MessageLog log_;
   std::string resources_;
-  Component3 component_ = nullptr;
+  Component component_;
   double t_ = 0;
-  bool is_lost_ = false;
 };
 
 }  // namespace

@@ -14,9 +14,7 @@ namespace {
 
 // Numbers alone are recorded, and the time by itself.
 bool IsRecorded(const Variable& variable) {
-  return variable.type != ValueType::kString &&
-         variable.type != ValueType::kBinary &&
-         variable.type != ValueType::kClock &&
+  return IsNumber(variable.type) &&
          variable.causality != Causality::kIndependent &&
          variable.name != "time";
 }
@@ -64,7 +62,7 @@ class SignalCollector {
     const VariableIndex base = variable.alias_of.value_or(index);
     const bool is_constant = IsConstant(variable);
     auto& places = is_constant ? constant_places_ : column_places_;
-    std::size_t& count = is_constant ? num_constants_ : num_columns_;
+    std::size_t& count = is_constant ? recorded_.num_constants : num_columns_;
     const std::size_t size = SizeOf(variable);
     const auto [place, is_new] = places.try_emplace(base, count);
     if (is_new) {
@@ -81,7 +79,8 @@ class SignalCollector {
         info.value_names = ItemNames(description_, variable);
       }
       if (is_constant) {
-        constants_.emplace_back(signals_.size(), place->second + i);
+        recorded_.constant_signals.push_back(
+            {.signal = signals_.size(), .place = place->second + i});
       } else {
         info.variability = variable.variability == Variability::kContinuous
                                ? SignalVariability::kContinuous
@@ -99,30 +98,21 @@ class SignalCollector {
   [[nodiscard]] RecordedVariables Finish() {
     for (std::size_t i = 0; i < patterns_.size(); ++i) {
       if (!used_.contains(i)) {
-        std::vector<std::string> names;
-        for (const Variable& variable : description_.variables) {
-          names.push_back(variable.name);
-        }
         throw Error(
             ErrorCode::kInvalidArgument,
-            fmt::format("cannot record '{}': no number of {} has such a "
-                        "name{}",
-                        patterns_[i],
-                        description_.model_name,
-                        Clause(Suggest(patterns_[i], names))));
+            fmt::format(
+                "cannot record '{}': no number of {} has such a "
+                "name{}",
+                patterns_[i],
+                description_.model_name,
+                Clause(Suggest(patterns_[i], VariableNames(description_)))));
       }
     }
-    RecordedVariables recorded;
-    recorded.varying = Grouped(column_places_);
-    recorded.real_outputs.assign(real_outputs_.begin(), real_outputs_.end());
-    recorded.constants = Grouped(constant_places_);
-    recorded.constant_places.assign(signals_.size(),
-                                    RecordedVariables::kNoConstant);
-    for (const auto& [signal, place] : constants_) {
-      recorded.constant_places[signal] = place;
-    }
-    recorded.table = std::make_shared<const SignalTable>(std::move(signals_));
-    return recorded;
+    recorded_.varying = Grouped(column_places_);
+    recorded_.real_outputs.assign(real_outputs_.begin(), real_outputs_.end());
+    recorded_.constants = Grouped(constant_places_);
+    recorded_.table = std::make_shared<const SignalTable>(std::move(signals_));
+    return std::move(recorded_);
   }
 
  private:
@@ -152,13 +142,12 @@ class SignalCollector {
 
   const Description& description_;
   const std::vector<std::string>& patterns_;
+  RecordedVariables recorded_;
   std::vector<SignalInfo> signals_;
   std::map<VariableIndex, std::size_t> column_places_;
   std::map<VariableIndex, std::size_t> constant_places_;
   std::set<std::size_t> real_outputs_;
   std::size_t num_columns_ = 0;
-  std::size_t num_constants_ = 0;
-  std::vector<std::pair<std::size_t, std::size_t>> constants_;
   std::set<std::size_t> used_;
 };
 

@@ -65,17 +65,6 @@ const std::vector<EnumerationItem>* ItemsOf(const Description& description,
              : nullptr;
 }
 
-std::string RangeText(const Variable& variable) {
-  const auto text = [](const std::optional<Number>& number,
-                       const char* otherwise) {
-    return number
-               ? std::visit([](auto value) { return fmt::format("{}", value); },
-                            *number)
-               : std::string(otherwise);
-  };
-  return text(variable.min, "-inf") + " to " + text(variable.max, "inf");
-}
-
 Number ReadItem(const std::vector<EnumerationItem>& items,
                 const ParameterText& text,
                 std::string_view word) {
@@ -109,9 +98,11 @@ Number ReadNumber(const Description& description,
   if (!number) {
     RefuseSetting(text, internal::WhyNoNumberOf(variable.type, word));
   }
-  if ((variable.min && Compare(*number, *variable.min) < 0) ||
-      (variable.max && Compare(*number, *variable.max) > 0)) {
-    RefuseSetting(text, "it must be within " + RangeText(variable));
+  if (!IsInRange(variable, *number)) {
+    RefuseSetting(text,
+                  fmt::format("it must be within {} to {}",
+                              variable.min ? TextOf(*variable.min) : "-inf",
+                              variable.max ? TextOf(*variable.max) : "inf"));
   }
   return *number;
 }
@@ -152,20 +143,6 @@ std::vector<std::string> WordsOfList(std::string_view text) {
   return words;
 }
 
-// The start values, one for each element; empty if there are none.
-Values StartOf(const Variable& variable) {
-  Values values = variable.start.value_or(Values());
-  std::visit(
-      [&variable](auto& its) {
-        if (its.size() == 1) {
-          const auto only = its.front();
-          its.assign(SizeOf(variable), only);
-        }
-      },
-      values);
-  return values;
-}
-
 // Puts the words into elements from `first` on.
 void Put(const Description& description,
          const Variable& variable,
@@ -188,35 +165,17 @@ void Put(const Description& description,
   }
 }
 
-// Values of the type of a variable, as many as it has elements.
-Values EmptyOf(const Variable& variable) {
-  const std::size_t size = SizeOf(variable);
-  if (IsFloat(variable.type)) {
-    return std::vector<double>(size);
-  }
-  if (variable.type == ValueType::kString ||
-      variable.type == ValueType::kBinary) {
-    return std::vector<std::string>(size);
-  }
-  return variable.type == ValueType::kUInt64
-             ? Values(std::vector<std::uint64_t>(size))
-             : Values(std::vector<std::int64_t>(size));
-}
-
 void ReadSetting(const Description& description,
                  const ParameterText& text,
                  std::map<VariableIndex, Values>& settings) {
   const auto place = FindPlace(description, text.name);
   if (!place) {
-    std::vector<std::string> names;
-    for (const Variable& variable : description.variables) {
-      names.push_back(variable.name);
-    }
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot set '{}': {} has no such variable{}",
-                            text.name,
-                            description.model_name,
-                            Clause(Suggest(text.name, names))));
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("cannot set '{}': {} has no such variable{}",
+                    text.name,
+                    description.model_name,
+                    Clause(Suggest(text.name, VariableNames(description)))));
   }
   const VariableIndex index =
       description.variables[place->variable].alias_of.value_or(place->variable);
@@ -242,9 +201,6 @@ void ReadSetting(const Description& description,
   }
   const auto known = settings.find(index);
   Values values = known != settings.end() ? known->second : StartOf(variable);
-  if (CountOf(values) != SizeOf(variable)) {
-    values = EmptyOf(variable);
-  }
   Put(description, variable, text, words, place->element, values);
   settings.insert_or_assign(index, std::move(values));
 }
@@ -266,6 +222,14 @@ std::optional<std::size_t> ElementOf(const Variable& variable,
 }
 
 }  // namespace
+
+std::vector<std::string> VariableNames(const Description& description) {
+  std::vector<std::string> names;
+  for (const Variable& variable : description.variables) {
+    names.push_back(variable.name);
+  }
+  return names;
+}
 
 std::optional<VariablePlace> FindPlace(const Description& description,
                                        std::string_view name) {

@@ -12,6 +12,10 @@
 
 namespace orrery::fmi {
 
+/// The names of all variables, of which messages suggest one.
+[[nodiscard]] std::vector<std::string> VariableNames(
+    const Description& description);
+
 /// A variable of an FMU, or an element of one.
 struct VariablePlace {
   VariableIndex variable = 0;

@@ -40,14 +40,10 @@ std::string Abilities(const fmi::Interface& its) {
 }
 
 std::string CodeText(const fmi::Fmu& fmu) {
-  std::string text;
-  for (const std::string& platform : fmu.platforms) {
-    text += (text.empty() ? "code for " : ", ") + platform;
-  }
-  if (text.empty()) {
-    text = "no code";
-  }
-  return text + (fmu.has_sources ? "; sources" : "");
+  return (fmu.platforms.empty()
+              ? "no code"
+              : fmt::format("code for {}", fmt::join(fmu.platforms, ", "))) +
+         (fmu.has_sources ? "; sources" : "");
 }
 
 std::string CountLine(std::uint64_t count, const char* one, const char* many) {

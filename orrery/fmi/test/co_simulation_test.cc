@@ -329,6 +329,24 @@ TEST(CoSimulationTest, SetsOneElementOfAnArrayOverTime) {
   EXPECT_EQ(result["y[2]"][4], 2 * 40);
 }
 
+TEST(CoSimulationTest, SetsElementsThatHaveNeitherAStartNorAColumnToZero) {
+  auto entries = TypesEntries();
+  std::string& text = entries[0].content;
+  const std::string start = "start=\"1 2\"";
+  text.replace(text.find(start), start.size(), "start=\"\"");
+
+  const RunResult result =
+      CoSimulation(
+          FmuOf(entries),
+          {.stop = Seconds(4),
+           .step = Seconds(1),
+           .inputs = TableOf({{"time", "", {0, 4}}, {"x[2]", "", {10, 50}}})})
+          .Run();
+
+  EXPECT_EQ(result["y[1]"].final(), 0);
+  EXPECT_EQ(result["y[2]"].final(), 2 * 50);
+}
+
 TEST(CoSimulationTest, EndsWithinAStepWhereAnFmuOfFmi3EndsIt) {
   const RunResult result =
       CoSimulation(FmuOf(TypesEntries()),
