@@ -270,30 +270,12 @@ Json LanguageServer::LocationsOf(const std::vector<SourceSpan>& spans) const {
 }
 
 Json LanguageServer::WorkspaceEditOf(const std::vector<SourceSpan>& spans,
-                                     const std::string& text) {
-  std::map<std::string, Json> edits;
-  const SourceFile* file = nullptr;
-  std::optional<Positions> positions;
+                                     const std::string& text) const {
+  std::vector<modelica::ReplacedSpan> edits;
   for (const SourceSpan& span : spans) {
-    if (span.file.get() != file) {
-      file = span.file.get();
-      positions = PositionsIn(file->text());
-    }
-    edits[file->name()].push_back(
-        {{"range", RangeOf(*positions, {.begin = span.begin, .end = span.end})},
-         {"newText", text}});
+    edits.push_back({.span = span, .text = text});
   }
-  Json changes = Json::array();
-  for (auto& [path, list] : edits) {
-    const auto found = open_.find(path);
-    Json document = {{"uri", UriOf(path)}, {"version", nullptr}};
-    if (found != open_.end()) {
-      document = {{"uri", found->second.uri},
-                  {"version", found->second.version}};
-    }
-    changes.push_back({{"textDocument", document}, {"edits", std::move(list)}});
-  }
-  return {{"documentChanges", std::move(changes)}};
+  return {{"documentChanges", ChangesOf(edits)}};
 }
 
 }  // namespace orrery::lsp

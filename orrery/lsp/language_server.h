@@ -16,6 +16,7 @@
 #include "orrery/lsp/mends.h"
 #include "orrery/lsp/positions.h"
 #include "orrery/lsp/runner.h"
+#include "orrery/modelica/assist/places.h"
 #include "orrery/modelica/text_edits/edited_text.h"
 #include "orrery/modelica/workspace/class_index.h"
 #include "orrery/modelica/workspace/workspace.h"
@@ -168,8 +169,10 @@ class LanguageServer {
   void RefuseEquations(int code, const std::string& why);
   Json EquationsAsJson(const Json& equations);
   [[nodiscard]] Json ChangeOf(
-      const modelica::Document& document,
+      const SourceFile& file,
       const std::vector<modelica::TextEdit>& edits) const;
+  [[nodiscard]] Json ChangesOf(
+      const std::vector<modelica::ReplacedSpan>& edits) const;
   Json MoveClass(const modelica::Document& document,
                  const std::string& class_name,
                  const Json& op);
@@ -195,8 +198,8 @@ class LanguageServer {
   [[nodiscard]] Json LocationOf(const SourceSpan& span) const;
   [[nodiscard]] Json LocationsOf(const std::vector<SourceSpan>& spans) const;
   [[nodiscard]] std::string UriOfFile(const SourceFile& file) const;
-  Json WorkspaceEditOf(const std::vector<SourceSpan>& spans,
-                       const std::string& text);
+  [[nodiscard]] Json WorkspaceEditOf(const std::vector<SourceSpan>& spans,
+                                     const std::string& text) const;
 
   void FinishIndex();
 
