@@ -204,6 +204,7 @@ class LanguageServer {
   void FinishIndex();
 
   // Findings.
+  void TakeText(const std::string& path, std::uint32_t place);
   void Publish(const std::string& path);
   static Json AsJson(const Diagnostic& finding,
                      const modelica::Document& document,
