@@ -86,6 +86,8 @@ class LanguageServer {
 
  private:
   using Handler = Json (LanguageServer::*)(const Json&);
+  // Of a request, by its id, whose answer comes later.
+  using LateHandler = void (LanguageServer::*)(const Json&, const Json&);
 
   // An open text as its client knows it.
   struct OpenText {
@@ -111,9 +113,15 @@ class LanguageServer {
   };
 
   static const std::map<std::string_view, Handler>& Requests();
+  static const std::map<std::string_view, LateHandler>& LateRequests();
   static const std::map<std::string_view, Handler>& Notifications();
 
   void Answer(const Json& message);
+  void AnswerRequest(const Json& id,
+                     const std::string& method,
+                     const Json& params);
+  void Reply(const Json& id, Json result);
+  void Refuse(const Json& id, int code, const std::string& why);
   void Notify(const std::string& method, Json params);
 
   // The session.
@@ -165,7 +173,6 @@ class LanguageServer {
   void StartCommand(const Json& id, const Json& params);
   Json Cancel(const Json& params);
   void StartEquations(const Json& id, const Json& params);
-  void Refuse(const Json& id, int code, const std::string& why);
   void RefuseEquations(int code, const std::string& why);
   Json EquationsAsJson(const Json& equations);
   [[nodiscard]] Json ChangeOf(
