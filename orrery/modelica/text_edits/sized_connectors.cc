@@ -67,7 +67,7 @@ std::optional<SizedConnectors::End> SizedConnectors::EndIn(
   end.size = parameter->value;
   const ast::Modification* const its = found->declaration->modification;
   if (its != nullptr && ArgumentIn(its->arguments, end.parameter) != nullptr) {
-    const auto size = LiteralSize(ValueOf(its->arguments, end.parameter));
+    const auto size = LiteralSize(ValueIn(its->arguments, end.parameter));
     if (!size) {
       return std::nullopt;  // Its user counts by a formula.
     }
