@@ -67,8 +67,9 @@ std::vector<std::string> PathIn(const Json& op) {
   return parts;
 }
 
-std::optional<std::string> TextIn(const Json& op) {
-  const Json& text = op.at("text");
+// None for null.
+std::optional<std::string> TextIn(const Json& op, const char* key = "text") {
+  const Json& text = op.at(key);
   return text.is_null() ? std::nullopt : std::optional(text.get<std::string>());
 }
 
@@ -152,9 +153,7 @@ Json Do(ClassEditor& editor, const Json& op) {
     editor.ChooseClass(op.at("component").get<std::string>(),
                        op.at("kind").get<std::string>(),
                        op.at("name").get<std::string>(),
-                       op.at("type").is_null()
-                           ? std::nullopt
-                           : std::optional(op["type"].get<std::string>()));
+                       TextIn(op, "type"));
   } else if (kind == "setAnnotation") {
     editor.SetAnnotation(op.value("component", ""), PathIn(op), TextIn(op));
   } else if (kind == "addExtends") {
