@@ -39,7 +39,7 @@ bool Child::Start(const std::function<void(int)>& be) {
   return true;
 }
 
-void Child::Signal(int signal) {
+void Child::Signal(int signal) const {
   if (child_ > 0) {
     kill(-child_, signal);
   }

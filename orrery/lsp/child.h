@@ -26,7 +26,7 @@ class Child {
   [[nodiscard]] bool is_running() const noexcept { return child_ > 0; }
 
   /// Sends a signal to the group; nothing happens without a process.
-  void Signal(int signal);
+  void Signal(int signal) const;
 
   /// Kills the group; nothing is heard of it.
   void Kill();

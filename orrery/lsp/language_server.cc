@@ -282,6 +282,7 @@ Json LanguageServer::LocationsOf(const std::vector<SourceSpan>& spans) const {
 Json LanguageServer::WorkspaceEditOf(const std::vector<SourceSpan>& spans,
                                      const std::string& text) const {
   std::vector<modelica::ReplacedSpan> edits;
+  edits.reserve(spans.size());
   for (const SourceSpan& span : spans) {
     edits.push_back({.span = span, .text = text});
   }

@@ -37,6 +37,7 @@ bool Runner::Start(const std::vector<std::string>& words,
                    const std::string& folder) {
   std::vector<std::string> kept = words;
   std::vector<char*> pointers;
+  pointers.reserve(kept.size() + 1);
   for (std::string& word : kept) {
     pointers.push_back(word.data());
   }
@@ -44,7 +45,7 @@ bool Runner::Start(const std::vector<std::string>& words,
   return child_.Start([&](int output) { BeProgram(pointers, folder, output); });
 }
 
-void Runner::Interrupt() {
+void Runner::Interrupt() const {
   child_.Signal(SIGINT);
 }
 

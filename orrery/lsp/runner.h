@@ -20,7 +20,7 @@ class Runner {
   [[nodiscard]] bool is_running() const noexcept { return child_.is_running(); }
 
   /// Asks the program to end, which keeps what it has.
-  void Interrupt();
+  void Interrupt() const;
 
   /// Becomes readable when there is more for Read(); -1 without a program.
   [[nodiscard]] int descriptor() const noexcept { return child_.descriptor(); }
