@@ -39,6 +39,12 @@ def percentile(values, share):
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
+def place_behind(text):
+    """The position behind a text, as LSP counts in UTF-8."""
+    return {"line": text.count("\n"),
+            "character": len(text.rpartition("\n")[2].encode())}
+
+
 class Walk:
     def __init__(self, client):
         self.client = client
@@ -99,9 +105,7 @@ class Walk:
         path = path_of(described["uri"])
         text = self.client.open(path)
         self.wait_for_findings(path)
-        before = text.encode()[:described["span"][1]].decode()
-        place = {"line": before.count("\n"),
-                 "character": len(before.rpartition("\n")[2].encode())}
+        place = place_behind(text.encode()[:described["span"][1]].decode())
         begin = time.perf_counter()
         self.client.tell("textDocument/didChange", {
             "textDocument": {"uri": uri_of(path), "version": 2},
@@ -148,10 +152,8 @@ class Walk:
             self.failures.append(f"{name}: {steps[0]['op']}: {where}")
 
     def ask_at(self, what, path, offset, **more):
-        before = self.opened[path][:offset]
-        params = {"textDocument": {"uri": uri_of(path)}, "position": {
-            "line": before.count("\n"),
-            "character": len(before.rpartition("\n")[2].encode())}, **more}
+        params = {"textDocument": {"uri": uri_of(path)},
+                  "position": place_behind(self.opened[path][:offset]), **more}
         if what == "selectionRange":
             params["positions"] = [params["position"]]
         return self.timed(what, "textDocument/" + what, params)
@@ -162,9 +164,7 @@ class Walk:
         data = text.encode()
         offset = len(data[:described["span"][0]].decode())
         found = self.ask_at("definition", path, offset)
-        here = text[:offset]
-        wanted = {"line": here.count("\n"),
-                  "character": len(here.rpartition("\n")[2].encode())}
+        wanted = place_behind(text[:offset])
         if not found or found["uri"] != described["uri"] or (
                 found["range"]["start"] != wanted):
             self.failures.append(
@@ -217,7 +217,6 @@ class Walk:
         path = path_of(scene["uri"])
         if "/cache" in path or "/.cache" in path:
             return
-        self.open(path)
         self.ask_where(path, described, name)
         own = [part["name"] for part in scene["components"]
                if part["inherited"] is None and part["at"]]

@@ -5,8 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -92,7 +90,6 @@ void Limit(int resource, rlim_t most) {
 
 [[noreturn]] void BeChild(const CheckRequest& request, int descriptor) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  setpgid(0, 0);
   Limit(RLIMIT_CPU, kSeconds);
   Limit(RLIMIT_AS, kBytes);
   Limit(RLIMIT_CORE, 0);
@@ -111,61 +108,28 @@ void Limit(int resource, rlim_t most) {
 
 }  // namespace
 
-Checker::~Checker() {
-  Stop();
-}
-
 void Checker::Start(const CheckRequest& request) {
   Stop();
-  std::array<int, 2> ends{};
-  if (pipe(ends.data()) != 0) {
-    return;
-  }
-  child_ = fork();
-  if (child_ == 0) {
-    close(ends[0]);
-    BeChild(request, ends[1]);
-  }
-  close(ends[1]);
-  if (child_ < 0) {
-    close(ends[0]);
-    return;
-  }
-  descriptor_ = ends[0];
   path_ = request.path;
   class_name_ = request.class_name;
   version_ = request.version;
   task_ = request.task;
-  output_.clear();
+  // Without a process, nothing is heard of it.
+  (void)child_.Start([&](int output) { BeChild(request, output); });
 }
 
 void Checker::Stop() {
-  if (child_ > 0) {
-    kill(child_, SIGKILL);
-    waitpid(child_, nullptr, 0);
-    close(descriptor_);
-  }
-  child_ = -1;
-  descriptor_ = -1;
+  child_.Kill();
 }
 
 std::optional<CheckResult> Checker::Read() {
-  std::array<char, 65536> buffer{};
-  const ssize_t count = read(descriptor_, buffer.data(), buffer.size());
-  if (count > 0) {
-    output_.append(buffer.data(), static_cast<std::size_t>(count));
+  const auto ended = child_.Read();
+  if (!ended) {
     return std::nullopt;
   }
-  if (count < 0 && errno == EINTR) {
-    return std::nullopt;
-  }
-  int status = 0;
-  waitpid(child_, &status, 0);
-  close(descriptor_);
-  child_ = -1;
-  descriptor_ = -1;
+  const int status = ended->status;
   CheckResult result = {.path = path_, .version = version_};
-  result.findings = Json::parse(output_, nullptr, false);
+  result.findings = Json::parse(ended->output, nullptr, false);
   if (result.findings.is_discarded()) {
     const bool is_slow = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU ||
                                                  WTERMSIG(status) == SIGKILL);

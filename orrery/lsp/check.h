@@ -1,12 +1,11 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include "orrery/base/files/file_set.h"
+#include "orrery/lsp/child.h"
 #include "orrery/lsp/json.h"
 
 namespace orrery::lsp {
@@ -37,11 +36,6 @@ struct CheckResult {
 /// foreign code.
 class Checker {
  public:
-  Checker() = default;
-  ~Checker();
-  Checker(const Checker&) = delete;
-  Checker& operator=(const Checker&) = delete;
-
   /// Ends the check before, and starts this one.
   void Start(const CheckRequest& request);
 
@@ -49,20 +43,18 @@ class Checker {
   void Stop();
 
   /// Becomes readable when there is more for Read(); -1 without a check.
-  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  [[nodiscard]] int descriptor() const noexcept { return child_.descriptor(); }
 
   /// Reads what has come.
   /// @returns the findings if the check has ended.
   std::optional<CheckResult> Read();
 
  private:
-  pid_t child_ = -1;
-  int descriptor_ = -1;
+  Child child_;
   std::string path_;
   std::string class_name_;
   CheckRequest::Task task_ = CheckRequest::Task::kFindings;
   int version_ = 0;
-  std::string output_;
 };
 
 }  // namespace orrery::lsp

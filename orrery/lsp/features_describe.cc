@@ -179,9 +179,8 @@ void LanguageServer::ReadEquations() {
     RefuseEquations(kRequestFailed, error.what());
     return;
   }
-  send_({{"jsonrpc", "2.0"},
-         {"id", std::exchange(equations_id_, nullptr)},
-         {"result", {{"equations", std::move(list)}}}});
+  Reply(std::exchange(equations_id_, nullptr),
+        {{"equations", std::move(list)}});
 }
 
 }  // namespace orrery::lsp

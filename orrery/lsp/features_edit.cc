@@ -67,8 +67,9 @@ std::vector<std::string> PathIn(const Json& op) {
   return parts;
 }
 
-std::optional<std::string> TextIn(const Json& op) {
-  const Json& text = op.at("text");
+// None for null.
+std::optional<std::string> TextIn(const Json& op, const char* key = "text") {
+  const Json& text = op.at(key);
   return text.is_null() ? std::nullopt : std::optional(text.get<std::string>());
 }
 
@@ -152,9 +153,7 @@ Json Do(ClassEditor& editor, const Json& op) {
     editor.ChooseClass(op.at("component").get<std::string>(),
                        op.at("kind").get<std::string>(),
                        op.at("name").get<std::string>(),
-                       op.at("type").is_null()
-                           ? std::nullopt
-                           : std::optional(op["type"].get<std::string>()));
+                       TextIn(op, "type"));
   } else if (kind == "setAnnotation") {
     editor.SetAnnotation(op.value("component", ""), PathIn(op), TextIn(op));
   } else if (kind == "addExtends") {
@@ -237,19 +236,7 @@ Json LanguageServer::MoveClass(const modelica::Document& document,
                            "': the editor does not make, move and delete files "
                            "for a language server");
   }
-  std::vector<modelica::TextEdit> edits;
-  Json changes = Json::array();
-  for (std::size_t i = 0; i < move.edits.size(); ++i) {
-    const SourceSpan& span = move.edits[i].span;
-    edits.push_back({.span = {.begin = span.begin, .end = span.end},
-                     .text = move.edits[i].text});
-    const bool is_last =
-        i + 1 == move.edits.size() || move.edits[i + 1].span.file != span.file;
-    if (is_last) {
-      changes.push_back(
-          ChangeOf(*workspace_->Read(span.file), std::exchange(edits, {})));
-    }
-  }
+  Json changes = ChangesOf(move.edits);
   for (const modelica::MovedFile& file : move.files) {
     changes.push_back({{"kind", "rename"},
                        {"oldUri", UriOf(file.from)},
@@ -319,30 +306,53 @@ Json LanguageServer::Edit(const Json& params) {
     ClassEditor& its = use->path == document->path() ? editor : *top_editor;
     its.AddUse(use->package, use->library, use->version);
   }
-  Json changes = Json::array({ChangeOf(*document, editor.edits())});
+  Json changes = Json::array({ChangeOf(*document->file(), editor.edits())});
   changes[0]["textDocument"]["uri"] = params["uri"];
   if (top_editor != nullptr) {
-    changes.push_back(ChangeOf(*top, top_editor->edits()));
+    changes.push_back(ChangeOf(*top->file(), top_editor->edits()));
   }
   return {{"documentChanges", std::move(changes)}, {"names", std::move(names)}};
 }
 
 // Edits of a text, as one change of it.
 Json LanguageServer::ChangeOf(
-    const modelica::Document& document,
+    const SourceFile& file,
     const std::vector<modelica::TextEdit>& edits) const {
-  const Positions positions = PositionsIn(document.text());
+  const Positions positions = PositionsIn(file.text());
   Json list = Json::array();
   for (const modelica::TextEdit& edit : edits) {
     list.push_back(
         {{"range", RangeOf(positions, edit.span)}, {"newText", edit.text}});
   }
-  const auto found = open_.find(document.path());
-  Json identity = {{"uri", UriOf(document.path())}, {"version", nullptr}};
+  const auto found = open_.find(file.name());
+  Json identity = {{"uri", UriOf(file.name())}, {"version", nullptr}};
   if (found != open_.end()) {
     identity = {{"uri", found->second.uri}, {"version", found->second.version}};
   }
   return {{"textDocument", std::move(identity)}, {"edits", std::move(list)}};
+}
+
+// Edits of several texts, as one change of each, by their paths.
+Json LanguageServer::ChangesOf(
+    const std::vector<modelica::ReplacedSpan>& edits) const {
+  struct Edited {
+    std::shared_ptr<const SourceFile> file;
+    std::vector<modelica::TextEdit> edits;
+  };
+
+  std::map<std::string, Edited> edited;
+  for (const modelica::ReplacedSpan& edit : edits) {
+    Edited& its = edited[edit.span.file->name()];
+    its.file = edit.span.file;
+    its.edits.push_back(
+        {.span = {.begin = edit.span.begin, .end = edit.span.end},
+         .text = edit.text});
+  }
+  Json changes = Json::array();
+  for (const auto& [path, its] : edited) {
+    changes.push_back(ChangeOf(*its.file, its.edits));
+  }
+  return changes;
 }
 
 }  // namespace orrery::lsp

@@ -128,12 +128,10 @@ void LanguageServer::ReadRun() {
     Refuse(run.id, kRequestCancelled, "the run was cancelled");
     return;
   }
-  send_({{"jsonrpc", "2.0"},
-         {"id", run.id},
-         {"result",
-          {{"argv", run.words},
-           {"status", result->status},
-           {"output", std::move(result->output)}}}});
+  Reply(run.id,
+        {{"argv", run.words},
+         {"status", result->status},
+         {"output", std::move(result->output)}});
 }
 
 // Ends what takes its time; other requests are answered before this comes.

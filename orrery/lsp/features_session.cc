@@ -129,6 +129,16 @@ Json LanguageServer::Exit(const Json& /*params*/) {
   return nullptr;
 }
 
+// Indexes, publishes and checks a text that was opened, or changed at `place`.
+void LanguageServer::TakeText(const std::string& path, std::uint32_t place) {
+  if (index_ != nullptr && index_->is_complete()) {
+    index_->Replace(workspace_->Read(path)->tree());
+  }
+  Publish(path);
+  MarkOutdated();
+  AskForCheck(path, place);
+}
+
 Json LanguageServer::DidOpen(const Json& params) {
   const Json& given = params.at("textDocument");
   const auto uri = given.at("uri").get<std::string>();
@@ -138,12 +148,7 @@ Json LanguageServer::DidOpen(const Json& params) {
   }
   workspace_->Open(*path, given.at("text").get<std::string>());
   open_[*path] = {.uri = uri, .version = given.value("version", 0)};
-  if (index_ != nullptr && index_->is_complete()) {
-    index_->Replace(workspace_->Read(*path)->tree());
-  }
-  Publish(*path);
-  MarkOutdated();
-  AskForCheck(*path, 0);
+  TakeText(*path, 0);
   return nullptr;
 }
 
@@ -174,12 +179,7 @@ Json LanguageServer::DidChange(const Json& params) {
   workspace_->Open(*path, std::move(text));
   found->second.version = given.value("version", found->second.version + 1);
   found->second.checked.clear();
-  if (index_ != nullptr && index_->is_complete()) {
-    index_->Replace(workspace_->Read(*path)->tree());
-  }
-  Publish(*path);
-  MarkOutdated();
-  AskForCheck(*path, place);
+  TakeText(*path, place);
   return nullptr;
 }
 

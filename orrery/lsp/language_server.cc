@@ -74,6 +74,15 @@ LanguageServer::Requests() {
   return requests;
 }
 
+const std::map<std::string_view, LanguageServer::LateHandler>&
+LanguageServer::LateRequests() {
+  using S = LanguageServer;
+  static const std::map<std::string_view, LateHandler> requests = {
+      {"orrery/equations", &S::StartEquations},
+      {"workspace/executeCommand", &S::StartCommand}};
+  return requests;
+}
+
 const std::map<std::string_view, LanguageServer::Handler>&
 LanguageServer::Notifications() {
   using S = LanguageServer;
@@ -116,53 +125,54 @@ void LanguageServer::Answer(const Json& message) {
   const Json id = is_request ? message["id"] : Json();
   const Json params =
       message.contains("params") ? message["params"] : Json::object();
-  const auto& handlers = is_request ? Requests() : Notifications();
-  const auto found = handlers.find(method);
-  try {
-    if (is_request && is_initialized_ && method == "orrery/equations") {
-      StartEquations(id, params);
-      return;
-    }
-    if (is_request && is_initialized_ && !was_shut_down_ &&
-        method == "workspace/executeCommand") {
-      StartCommand(id, params);
-      return;
-    }
-    if (found == handlers.end()) {
-      if (is_request) {
-        throw RequestError(kMethodNotFound, "no method '" + method + "'");
-      }
-      return;
-    }
-    const bool is_early = is_request && !is_initialized_ &&
-                          method != "initialize" && method != "shutdown";
-    if (is_early) {
-      throw RequestError(kServerNotInitialized, "send 'initialize' first");
-    }
-    if (is_request && was_shut_down_) {
-      throw RequestError(kInvalidRequest, "the server was shut down");
-    }
-    Json result = (this->*found->second)(params);
+  const auto refuse = [&](int code, const std::string& why) {
     if (is_request) {
-      send_({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
+      Refuse(id, code, why);
+    }
+  };
+  try {
+    if (is_request) {
+      AnswerRequest(id, method, params);
+    } else if (const auto found = Notifications().find(method);
+               found != Notifications().end()) {
+      (this->*found->second)(params);
     }
   } catch (const RequestError& error) {
-    if (is_request) {
-      send_(ErrorOf(id, error.code(), error.what()));
-    }
+    refuse(error.code(), error.what());
   } catch (const Json::exception& error) {
-    if (is_request) {
-      send_(ErrorOf(id, kInvalidParams, error.what()));
-    }
+    refuse(kInvalidParams, error.what());
   } catch (const Error& error) {
-    if (is_request) {
-      send_(ErrorOf(id, kRequestFailed, error.what()));
-    }
+    refuse(kRequestFailed, error.what());
   } catch (const std::exception& error) {
-    if (is_request) {
-      send_(ErrorOf(id, kInternalError, error.what()));
-    }
+    refuse(kInternalError, error.what());
   }
+}
+
+void LanguageServer::AnswerRequest(const Json& id,
+                                   const std::string& method,
+                                   const Json& params) {
+  const auto found = Requests().find(method);
+  const auto late = LateRequests().find(method);
+  if (found == Requests().end() && late == LateRequests().end()) {
+    throw RequestError(kMethodNotFound, "no method '" + method + "'");
+  }
+  const bool is_early =
+      !is_initialized_ && method != "initialize" && method != "shutdown";
+  if (is_early) {
+    throw RequestError(kServerNotInitialized, "send 'initialize' first");
+  }
+  if (was_shut_down_) {
+    throw RequestError(kInvalidRequest, "the server was shut down");
+  }
+  if (late != LateRequests().end()) {
+    (this->*late->second)(id, params);
+  } else {
+    Reply(id, (this->*found->second)(params));
+  }
+}
+
+void LanguageServer::Reply(const Json& id, Json result) {
+  send_({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
 }
 
 void LanguageServer::Refuse(const Json& id, int code, const std::string& why) {
@@ -270,30 +280,13 @@ Json LanguageServer::LocationsOf(const std::vector<SourceSpan>& spans) const {
 }
 
 Json LanguageServer::WorkspaceEditOf(const std::vector<SourceSpan>& spans,
-                                     const std::string& text) {
-  std::map<std::string, Json> edits;
-  const SourceFile* file = nullptr;
-  std::optional<Positions> positions;
+                                     const std::string& text) const {
+  std::vector<modelica::ReplacedSpan> edits;
+  edits.reserve(spans.size());
   for (const SourceSpan& span : spans) {
-    if (span.file.get() != file) {
-      file = span.file.get();
-      positions = PositionsIn(file->text());
-    }
-    edits[file->name()].push_back(
-        {{"range", RangeOf(*positions, {.begin = span.begin, .end = span.end})},
-         {"newText", text}});
+    edits.push_back({.span = span, .text = text});
   }
-  Json changes = Json::array();
-  for (auto& [path, list] : edits) {
-    const auto found = open_.find(path);
-    Json document = {{"uri", UriOf(path)}, {"version", nullptr}};
-    if (found != open_.end()) {
-      document = {{"uri", found->second.uri},
-                  {"version", found->second.version}};
-    }
-    changes.push_back({{"textDocument", document}, {"edits", std::move(list)}});
-  }
-  return {{"documentChanges", std::move(changes)}};
+  return {{"documentChanges", ChangesOf(edits)}};
 }
 
 }  // namespace orrery::lsp

@@ -16,6 +16,7 @@
 #include "orrery/lsp/mends.h"
 #include "orrery/lsp/positions.h"
 #include "orrery/lsp/runner.h"
+#include "orrery/modelica/assist/places.h"
 #include "orrery/modelica/text_edits/edited_text.h"
 #include "orrery/modelica/workspace/class_index.h"
 #include "orrery/modelica/workspace/workspace.h"
@@ -85,6 +86,8 @@ class LanguageServer {
 
  private:
   using Handler = Json (LanguageServer::*)(const Json&);
+  // Of a request, by its id, whose answer comes later.
+  using LateHandler = void (LanguageServer::*)(const Json&, const Json&);
 
   // An open text as its client knows it.
   struct OpenText {
@@ -110,9 +113,15 @@ class LanguageServer {
   };
 
   static const std::map<std::string_view, Handler>& Requests();
+  static const std::map<std::string_view, LateHandler>& LateRequests();
   static const std::map<std::string_view, Handler>& Notifications();
 
   void Answer(const Json& message);
+  void AnswerRequest(const Json& id,
+                     const std::string& method,
+                     const Json& params);
+  void Reply(const Json& id, Json result);
+  void Refuse(const Json& id, int code, const std::string& why);
   void Notify(const std::string& method, Json params);
 
   // The session.
@@ -164,12 +173,13 @@ class LanguageServer {
   void StartCommand(const Json& id, const Json& params);
   Json Cancel(const Json& params);
   void StartEquations(const Json& id, const Json& params);
-  void Refuse(const Json& id, int code, const std::string& why);
   void RefuseEquations(int code, const std::string& why);
   Json EquationsAsJson(const Json& equations);
   [[nodiscard]] Json ChangeOf(
-      const modelica::Document& document,
+      const SourceFile& file,
       const std::vector<modelica::TextEdit>& edits) const;
+  [[nodiscard]] Json ChangesOf(
+      const std::vector<modelica::ReplacedSpan>& edits) const;
   Json MoveClass(const modelica::Document& document,
                  const std::string& class_name,
                  const Json& op);
@@ -195,12 +205,13 @@ class LanguageServer {
   [[nodiscard]] Json LocationOf(const SourceSpan& span) const;
   [[nodiscard]] Json LocationsOf(const std::vector<SourceSpan>& spans) const;
   [[nodiscard]] std::string UriOfFile(const SourceFile& file) const;
-  Json WorkspaceEditOf(const std::vector<SourceSpan>& spans,
-                       const std::string& text);
+  [[nodiscard]] Json WorkspaceEditOf(const std::vector<SourceSpan>& spans,
+                                     const std::string& text) const;
 
   void FinishIndex();
 
   // Findings.
+  void TakeText(const std::string& path, std::uint32_t place);
   void Publish(const std::string& path);
   static Json AsJson(const Diagnostic& finding,
                      const modelica::Document& document,

@@ -1,18 +1,21 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "orrery/lsp/language_server.h"
 #include "orrery/lsp/message_stream.h"
+#include "orrery/modelica/classes/libraries.h"
 #include "orrery/sdk/classes/version.h"
 #include "orrery/sdk/deep_stack.h"
 
@@ -38,17 +41,6 @@ constexpr const char* kUsage =
 std::string Environment(const char* name) {
   const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
   return value == nullptr ? "" : value;
-}
-
-void AddPath(const std::string& path, std::vector<std::string>& folders) {
-  std::string_view rest = path;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    if (end > 0) {
-      folders.emplace_back(rest.substr(0, end));
-    }
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
 }
 
 std::string CacheFolder() {
@@ -159,7 +151,8 @@ int main(int argc, char** argv) {
       return 2;
     }
   }
-  AddPath(Environment("MODELICAPATH"), options.libraries);
+  std::ranges::move(orrery::modelica::FoldersIn(Environment("MODELICAPATH")),
+                    std::back_inserter(options.libraries));
   options.cache = CacheFolder();
   options.command = CommandBeside();
   std::signal(SIGPIPE, SIG_IGN);

@@ -5,9 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
-#include <cerrno>
 #include <csignal>
 #include <utility>
 
@@ -22,7 +19,6 @@ constexpr int kBySignal = 128;
                             const std::string& folder,
                             int output) {
   prctl(PR_SET_PDEATHSIG, SIGINT);
-  setpgid(0, 0);
   std::signal(SIGPIPE, SIG_DFL);
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   const bool is_ready = nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
@@ -37,67 +33,31 @@ constexpr int kBySignal = 128;
 
 }  // namespace
 
-Runner::~Runner() {
-  if (child_ > 0) {
-    kill(-child_, SIGKILL);
-    waitpid(child_, nullptr, 0);
-    close(descriptor_);
-  }
-}
-
 bool Runner::Start(const std::vector<std::string>& words,
                    const std::string& folder) {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return false;
-  }
   std::vector<std::string> kept = words;
   std::vector<char*> pointers;
+  pointers.reserve(kept.size() + 1);
   for (std::string& word : kept) {
     pointers.push_back(word.data());
   }
   pointers.push_back(nullptr);
-  child_ = fork();
-  if (child_ == 0) {
-    BeProgram(pointers, folder, ends[1]);
-  }
-  close(ends[1]);
-  if (child_ < 0) {
-    close(ends[0]);
-    return false;
-  }
-  setpgid(child_, child_);
-  descriptor_ = ends[0];
-  output_.clear();
-  return true;
+  return child_.Start([&](int output) { BeProgram(pointers, folder, output); });
 }
 
-void Runner::Interrupt() {
-  if (child_ > 0) {
-    kill(-child_, SIGINT);
-  }
+void Runner::Interrupt() const {
+  child_.Signal(SIGINT);
 }
 
 std::optional<Runner::Result> Runner::Read() {
-  std::array<char, 65536> buffer{};
-  const ssize_t count = read(descriptor_, buffer.data(), buffer.size());
-  if (count > 0) {
-    const std::size_t room = kMostOutput - output_.size();
-    output_.append(buffer.data(),
-                   std::min(room, static_cast<std::size_t>(count)));
+  auto ended = child_.Read(kMostOutput);
+  if (!ended) {
     return std::nullopt;
   }
-  if (count < 0 && errno == EINTR) {
-    return std::nullopt;
-  }
-  int status = 0;
-  waitpid(child_, &status, 0);
-  close(descriptor_);
-  child_ = -1;
-  descriptor_ = -1;
+  const int status = ended->status;
   return Result{.status = WIFSIGNALED(status) ? kBySignal + WTERMSIG(status)
                                               : WEXITSTATUS(status),
-                .output = std::exchange(output_, {})};
+                .output = std::move(ended->output)};
 }
 
 }  // namespace orrery::lsp

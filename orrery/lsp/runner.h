@@ -1,34 +1,29 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "orrery/lsp/child.h"
 
 namespace orrery::lsp {
 
 /// Runs the command `orrery`, one at a time, in a process of its own.
 class Runner {
  public:
-  Runner() = default;
-  ~Runner();
-  Runner(const Runner&) = delete;
-  Runner& operator=(const Runner&) = delete;
-
   /// Starts a program in a folder. No other one may be running.
   /// @param words the program's path, and its arguments.
   /// @returns false if it cannot be started.
   [[nodiscard]] bool Start(const std::vector<std::string>& words,
                            const std::string& folder);
 
-  [[nodiscard]] bool is_running() const noexcept { return child_ > 0; }
+  [[nodiscard]] bool is_running() const noexcept { return child_.is_running(); }
 
   /// Asks the program to end, which keeps what it has.
-  void Interrupt();
+  void Interrupt() const;
 
   /// Becomes readable when there is more for Read(); -1 without a program.
-  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  [[nodiscard]] int descriptor() const noexcept { return child_.descriptor(); }
 
   struct Result {
     int status = 0;      ///< Its exit code; 128 and the signal that ended it.
@@ -40,9 +35,7 @@ class Runner {
   std::optional<Result> Read();
 
  private:
-  pid_t child_ = -1;
-  int descriptor_ = -1;
-  std::string output_;
+  Child child_;
 };
 
 }  // namespace orrery::lsp

@@ -374,6 +374,26 @@ TEST(LanguageServerTest, AnswersUnknownRequestsWithAnError) {
             kInvalidParams);
 }
 
+TEST(LanguageServerTest, RefusesRequestsBeforeTheSessionAndAfterIt) {
+  std::vector<Json> sent;
+  LanguageServer server({},
+                        [&](const Json& message) { sent.push_back(message); });
+  const auto ask = [&](const std::string& method) {
+    server.Take(Json{{"id", 1}, {"method", method}}.dump());
+    return sent.back();
+  };
+  const std::vector<std::string> methods = {
+      "textDocument/hover", "orrery/equations", "workspace/executeCommand"};
+  for (const std::string& method : methods) {
+    EXPECT_EQ(ask(method)["error"]["code"], kServerNotInitialized) << method;
+  }
+  EXPECT_TRUE(ask("initialize").contains("result"));
+  EXPECT_TRUE(ask("shutdown").contains("result"));
+  for (const std::string& method : methods) {
+    EXPECT_EQ(ask(method)["error"]["code"], kInvalidRequest) << method;
+  }
+}
+
 TEST(LanguageServerTest, LivesOnAfterForeignTexts) {
   std::vector<Json> sent;
   LanguageServer server({},

@@ -221,14 +221,13 @@ void ClassMover::RenameUses() {
     }
     const auto other = workspace_.Read(use.span.file);
     const std::size_t token = other->FirstTokenFrom(use.span.begin);
-    const auto line =
-        1 + std::ranges::count(other->text().substr(0, use.span.begin), '\n');
     const bool is_listed =
         token > 0 &&
         (other->tokens()[token - 1].kind == TokenKind::kLeftBrace ||
          other->tokens()[token - 1].kind == TokenKind::kComma) &&
         use.role == NameRole::kType;
     if (use.role == NameRole::kModifier || is_listed) {
+      const int line = use.span.file->PositionOf(use.span.begin).line;
       Refuse(other->path() + ":" + std::to_string(line) + " names it as " +
              (is_listed ? "one of a list of imports"
                         : "an element that is redeclared"));

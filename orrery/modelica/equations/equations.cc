@@ -15,11 +15,11 @@
 #include "orrery/modelica/expressions/ranges.h"
 #include "orrery/modelica/expressions/texts.h"
 #include "orrery/modelica/session/formulas.h"
-#include "orrery/modelica/session/overload.h"
 #include "orrery/modelica/statements/checks.h"
 #include "orrery/modelica/values/loop_parts.h"
 #include "orrery/modelica/values/selection.h"
 #include "orrery/symbolic/transform.h"
+#include "orrery/syntax/overload.h"
 
 namespace orrery::modelica::internal {
 namespace {

@@ -8,8 +8,8 @@
 #include <variant>
 
 #include "orrery/modelica/expressions/attributes.h"
-#include "orrery/modelica/session/overload.h"
 #include "orrery/syntax/elementary.h"
+#include "orrery/syntax/overload.h"
 
 namespace orrery::modelica::internal {
 namespace {

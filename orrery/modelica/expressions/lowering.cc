@@ -21,12 +21,12 @@
 #include "orrery/modelica/expressions/references.h"
 #include "orrery/modelica/expressions/subscripts.h"
 #include "orrery/modelica/session/formulas.h"
-#include "orrery/modelica/session/overload.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/selection.h"
 #include "orrery/modelica/values/sizes_in_run.h"
 #include "orrery/symbolic/transform.h"
+#include "orrery/syntax/overload.h"
 
 namespace orrery::modelica::internal {
 namespace {

@@ -11,11 +11,11 @@
 #include "orrery/modelica/expressions/iterators.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/session/formulas.h"
-#include "orrery/modelica/session/overload.h"
 #include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/statements/checks.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/symbolic/transform.h"
+#include "orrery/syntax/overload.h"
 
 namespace orrery::modelica::internal {
 namespace {

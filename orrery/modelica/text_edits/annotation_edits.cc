@@ -26,16 +26,18 @@ void SetClassAnnotation(const ClassText& text,
                                : line + " "});
 }
 
+bool NamesUse(const ast::ClassDefinition& of, std::string_view library) {
+  const ast::Modification* const uses =
+      ArgumentIn(of.description.annotation, "uses");
+  return uses != nullptr && ArgumentIn(uses->arguments, library) != nullptr;
+}
+
 void AddUse(const ClassText& text,
             const ast::ClassDefinition& of,
             const std::string& library,
             const std::string& version,
             std::vector<TextEdit>& edits) {
-  const ast::Modification* const uses =
-      ArgumentIn(of.description.annotation, "uses");
-  const bool is_used = uses != nullptr && uses->arguments != nullptr &&
-                       ArgumentIn(uses->arguments, library) != nullptr;
-  if (!is_used) {
+  if (!NamesUse(of, library)) {
     SetClassAnnotation(
         text, of, {"uses", library, "version"}, "\"" + version + "\"", edits);
   }

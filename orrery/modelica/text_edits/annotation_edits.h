@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orrery/modelica/text_edits/class_text.h"
@@ -16,6 +17,10 @@ void SetClassAnnotation(const ClassText& text,
                         const std::vector<std::string>& path,
                         const std::optional<std::string>& value,
                         std::vector<TextEdit>& edits);
+
+/// True if the annotation of a class says `uses(Library(...))`.
+[[nodiscard]] bool NamesUse(const ast::ClassDefinition& of,
+                            std::string_view library);
 
 /// Adds `uses(Library(version="..."))` to the annotation of a class, unless it
 /// names that library already (specification 3.6, section 18.8.2).

@@ -89,9 +89,6 @@ class ClassEditor {
   /// Gives the line of a connection these points.
   void Reroute(const ConnectionEnds& ends, const std::vector<Point>& points);
 
-  /// Sets a modifier of a component, as {"R"} or {"a", "start"}, or without a
-  /// path its value; for an empty name that of a component of the class by the
-  /// path's first part. Without a text it is taken away.
   /// Chooses what stands for a replaceable class of a component.
   /// @param kind as in the declaration: "package".
   /// @param type none: what the component's class declares is to hold.
@@ -100,6 +97,9 @@ class ClassEditor {
                    const std::string& name,
                    const std::optional<std::string>& type);
 
+  /// Sets a modifier of a component, as {"R"} or {"a", "start"}, or without a
+  /// path its value; for an empty name that of a component of the class by the
+  /// path's first part. Without a text it is taken away.
   void SetModifier(const std::string& component,
                    const std::vector<std::string>& path,
                    const std::optional<std::string>& text);

@@ -14,7 +14,7 @@ namespace {
 const ast::Expression* PointsOf(ClassText::Connection connection) {
   const ast::Modification* const line =
       ArgumentIn(connection->description.annotation, "Line");
-  return line == nullptr ? nullptr : ValueOf(line->arguments, "points");
+  return line == nullptr ? nullptr : ValueIn(line->arguments, "points");
 }
 
 Point PointBehind(const Point& a, const Point& b) {
@@ -33,7 +33,7 @@ void SetLine(ClassText::Connection connection,
   if (line == nullptr || line->arguments == nullptr) {
     AddAnnotation(
         annotation, WholeOf(*connection).end, "Line(" + argument + ")", edits);
-  } else if (const auto* old = ValueOf(line->arguments, "points")) {
+  } else if (const auto* old = ValueIn(line->arguments, "points")) {
     SetPoints(*old, points, edits);
   } else {
     AddArgument(*line->arguments, argument, edits);

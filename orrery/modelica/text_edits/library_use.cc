@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "orrery/modelica/classes/class_tree.h"
+#include "orrery/modelica/text_edits/annotation_edits.h"
 #include "orrery/syntax/annotations.h"
 #include "orrery/syntax/lexer.h"
 
@@ -58,12 +59,7 @@ std::optional<LibraryUse> UseOf(Workspace& workspace,
   }
   const std::string version =
       internal::TextIn(library->definition->description.annotation, "version");
-  const ast::Modification* const uses =
-      internal::ArgumentIn(top->definition->description.annotation, "uses");
-  const bool is_said =
-      uses != nullptr &&
-      internal::ArgumentIn(uses->arguments, library->name) != nullptr;
-  if (version.empty() || is_said) {
+  if (version.empty() || internal::NamesUse(*top->definition, library->name)) {
     return std::nullopt;
   }
   return LibraryUse{.package = top->name,

@@ -3,8 +3,6 @@
 #include <cstdint>
 #include <span>
 
-#include "orrery/syntax/annotations.h"
-
 namespace orrery::modelica::internal {
 namespace {
 
@@ -56,17 +54,6 @@ std::size_t FindLongest(const ast::ClassModification& arguments,
     }
   }
   return best;
-}
-
-// Takes argument number `i` away with a comma beside it. It is not the only
-// one.
-void RemoveArgument(const ast::ClassModification& arguments,
-                    std::size_t i,
-                    std::vector<TextEdit>& edits) {
-  const auto& list = arguments.arguments;
-  const std::uint32_t begin = i > 0 ? list[i - 1].span.end : list[i].span.begin;
-  const std::uint32_t end = i > 0 ? list[i].span.end : list[i + 1].span.begin;
-  edits.push_back({.span = {.begin = begin, .end = end}, .text = ""});
 }
 
 bool IsOnly(const ast::ClassModification& arguments, Path path);
@@ -177,12 +164,6 @@ void SetPath(const ast::Modification* modification,
 
 }  // namespace
 
-const ast::Expression* ValueOf(const ast::ClassModification* modification,
-                               std::string_view name) {
-  const ast::Modification* const found = ArgumentIn(modification, name);
-  return found == nullptr ? nullptr : found->value;
-}
-
 std::string NestedArgument(const std::vector<std::string>& path,
                            const std::string& text) {
   std::string argument = path.back() + "=" + text;
@@ -200,6 +181,15 @@ void AddArgument(const ast::ClassModification& arguments,
       is_first ? arguments.span.begin + 1 : arguments.arguments.back().span.end;
   edits.push_back({.span = {.begin = at, .end = at},
                    .text = (is_first ? "" : ", ") + text});
+}
+
+void RemoveArgument(const ast::ClassModification& arguments,
+                    std::size_t i,
+                    std::vector<TextEdit>& edits) {
+  const auto& list = arguments.arguments;
+  const std::uint32_t begin = i > 0 ? list[i - 1].span.end : list[i].span.begin;
+  const std::uint32_t end = i > 0 ? list[i].span.end : list[i + 1].span.begin;
+  edits.push_back({.span = {.begin = begin, .end = end}, .text = ""});
 }
 
 void AddAnnotation(const ast::ClassModification* annotation,

@@ -3,18 +3,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "orrery/modelica/text_edits/edited_text.h"
 #include "orrery/syntax/class_ast.h"
 
 namespace orrery::modelica::internal {
-
-/// The value of the argument `name` of a modification, which may be null; null
-/// if there is none.
-[[nodiscard]] const ast::Expression* ValueOf(
-    const ast::ClassModification* modification, std::string_view name);
 
 /// Sets what `path` of a declared thing is to be: `{}` its own value, `{"R"}`
 /// that of its element R, `{"a", "b"}` that of `a(b=...)` or `a.b=...`,
@@ -42,6 +36,12 @@ void SetArgument(const ast::ClassModification& arguments,
 void AddArgument(const ast::ClassModification& arguments,
                  const std::string& text,
                  std::vector<TextEdit>& edits);
+
+/// Takes argument number `i` away with a comma beside it. It is not the only
+/// one.
+void RemoveArgument(const ast::ClassModification& arguments,
+                    std::size_t i,
+                    std::vector<TextEdit>& edits);
 
 /// Adds an argument to an annotation, which is made at `at` if it is null.
 void AddAnnotation(const ast::ClassModification* annotation,

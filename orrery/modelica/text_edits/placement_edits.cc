@@ -93,9 +93,9 @@ WrittenPlace PlaceOf(const ClassText& text,
   if (its == nullptr) {
     return {};
   }
-  const auto* const extent = ValueOf(its, "extent");
-  const auto* const origin = ValueOf(its, "origin");
-  const auto* const rotation = ValueOf(its, "rotation");
+  const auto* const extent = ValueIn(its, "extent");
+  const auto* const origin = ValueIn(its, "origin");
+  const auto* const rotation = ValueIn(its, "rotation");
   const bool is_known = (extent == nullptr || ExtentIn(extent)) &&
                         (origin == nullptr || PointIn(origin)) &&
                         (rotation == nullptr || NumberIn(rotation));
@@ -122,17 +122,17 @@ void SetPlace(const ClassText& text,
     AddPlacement(declared, place, in_icon, edits);
     return;
   }
-  if (const auto* extent = ValueOf(its, "extent")) {
+  if (const auto* extent = ValueIn(its, "extent")) {
     SetExtent(*extent, place.extent, edits);
   } else if (place.extent != Placement().extent) {
     AddArgument(*its, "extent=" + ExtentText(place.extent), edits);
   }
-  if (const auto* origin = ValueOf(its, "origin")) {
+  if (const auto* origin = ValueIn(its, "origin")) {
     SetPoint(*origin, place.origin, edits);
   } else if (place.origin != Point()) {
     AddArgument(*its, "origin=" + PointText(place.origin), edits);
   }
-  if (const auto* rotation = ValueOf(its, "rotation")) {
+  if (const auto* rotation = ValueIn(its, "rotation")) {
     SetNumber(*rotation, place.rotation, edits);
   } else if (place.rotation != 0) {
     AddArgument(*its, "rotation=" + NumberText(place.rotation), edits);

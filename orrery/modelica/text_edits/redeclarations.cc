@@ -4,7 +4,6 @@
 #include <variant>
 
 #include "orrery/modelica/text_edits/modifier_edits.h"
-#include "orrery/syntax/annotations.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -18,17 +17,6 @@ bool IsOf(const ast::Argument& argument, const std::string& name) {
   const auto* const said =
       std::get_if<ast::ElementModification>(&argument.node);
   return said != nullptr && ast::ToString(said->name) == name;
-}
-
-// The argument with a comma beside it; of a single one the parentheses, too.
-ast::Span SpanToRemove(const ast::ClassModification& arguments,
-                       std::size_t at) {
-  const auto& list = arguments.arguments;
-  if (list.size() == 1) {
-    return arguments.span;
-  }
-  return {.begin = at > 0 ? list[at - 1].span.end : list[at].span.begin,
-          .end = at > 0 ? list[at].span.end : list[at + 1].span.begin};
 }
 
 }  // namespace
@@ -60,11 +48,13 @@ void ChooseClass(const ast::Modification* modification,
     }
     return;
   }
+  if (!choice.type && list.size() == 1) {
+    edits.push_back({.span = arguments->span, .text = ""});
+    return;
+  }
   if (!choice.type) {
-    edits.push_back(
-        {.span = SpanToRemove(*arguments,
-                              static_cast<std::size_t>(found - list.begin())),
-         .text = ""});
+    RemoveArgument(
+        *arguments, static_cast<std::size_t>(found - list.begin()), edits);
     return;
   }
   const auto* const given =

@@ -64,10 +64,11 @@ std::optional<SizedConnectors::End> SizedConnectors::EndIn(
     return std::nullopt;
   }
   end.parameter = parameter->name;
-  end.size = parameter->value;
+  end.default_size = parameter->value;
+  end.size = end.default_size;
   const ast::Modification* const its = found->declaration->modification;
   if (its != nullptr && ArgumentIn(its->arguments, end.parameter) != nullptr) {
-    const auto size = LiteralSize(ValueOf(its->arguments, end.parameter));
+    const auto size = LiteralSize(ValueIn(its->arguments, end.parameter));
     if (!size) {
       return std::nullopt;  // Its user counts by a formula.
     }
@@ -104,9 +105,7 @@ bool SizedConnectors::IsArray(const std::string& written) const {
 
 void SizedConnectors::SetSize(const End& end, std::int64_t size) {
   const ClassText::Component found = text_.Find(end.component);
-  const auto parameter =
-      sizing_->ParameterOf(found.clause->type, end.connector);
-  const bool is_default = parameter && parameter->value == size;
+  const bool is_default = size == end.default_size;
   std::vector<TextEdit> edits;
   SetModifier(found.declaration->modification,
               text_.NameEnd(*found.declaration),

@@ -40,6 +40,7 @@ class SizedConnectors {
     ast::Span index_span;  // In the text of the end.
     std::string parameter;
     std::int64_t size = 0;
+    std::int64_t default_size = 0;  // Where the component sets none.
   };
 
   // A component and its connector.

@@ -2,7 +2,7 @@
 
 #include <variant>
 
-#include "orrery/modelica/workspace/cases_of.h"
+#include "orrery/syntax/overload.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -92,21 +92,21 @@ void NameWalk::VisitClass(const ast::ClassDefinition& text,
     Take1(end_name, NameRole::kEnd, self, around);
   }
   std::visit(
-      CasesOf{[&](const ast::LongClass& body) { VisitBody(body, inside); },
-              [&](const ast::ShortClass& body) { VisitShort(body, around); },
-              [&](const ast::Enumeration& body) {
-                for (const ast::EnumerationLiteral& literal : body.literals) {
-                  if (filter_.wants(literal.name)) {
-                    Take1(literal.name,
-                          NameRole::kDeclaration,
-                          names_.FindIn(node, literal.name.text),
-                          inside);
-                  }
-                }
-              },
-              [&](const ast::DerivativeClass& body) {
-                VisitType(body.function, around);
-              }},
+      Overload{[&](const ast::LongClass& body) { VisitBody(body, inside); },
+               [&](const ast::ShortClass& body) { VisitShort(body, around); },
+               [&](const ast::Enumeration& body) {
+                 for (const ast::EnumerationLiteral& literal : body.literals) {
+                   if (filter_.wants(literal.name)) {
+                     Take1(literal.name,
+                           NameRole::kDeclaration,
+                           names_.FindIn(node, literal.name.text),
+                           inside);
+                   }
+                 }
+               },
+               [&](const ast::DerivativeClass& body) {
+                 VisitType(body.function, around);
+               }},
       text.node);
   VisitDescription(text.description, inside);
 }
@@ -139,20 +139,20 @@ void NameWalk::VisitElement(const ast::Element& element, const Place& place) {
     return;
   }
   std::visit(
-      CasesOf{[&](const ast::Import* import) { VisitImport(*import, place); },
-              [&](const ast::Extends* extends) {
-                VisitType(extends->base, place);
-                VisitModifiers(extends->modification,
-                               ClassNamed(extends->base, place),
-                               place);
-                VisitAnnotation(extends->annotation, place);
-              },
-              [&](const ast::ClassDefinition* nested) {
-                VisitNested(*nested, place);
-              },
-              [&](const ast::ComponentClause* clause) {
-                VisitClause(*clause, place);
-              }},
+      Overload{[&](const ast::Import* import) { VisitImport(*import, place); },
+               [&](const ast::Extends* extends) {
+                 VisitType(extends->base, place);
+                 VisitModifiers(extends->modification,
+                                ClassNamed(extends->base, place),
+                                place);
+                 VisitAnnotation(extends->annotation, place);
+               },
+               [&](const ast::ClassDefinition* nested) {
+                 VisitNested(*nested, place);
+               },
+               [&](const ast::ComponentClause* clause) {
+                 VisitClause(*clause, place);
+               }},
       element.node);
   VisitConstraint(element.constraint, place);
 }

@@ -1,8 +1,8 @@
 #include <variant>
 #include <vector>
 
-#include "orrery/modelica/workspace/cases_of.h"
 #include "orrery/modelica/workspace/name_walk.h"
+#include "orrery/syntax/overload.h"
 
 /// The names in expressions, equations and statements.
 namespace orrery::modelica::internal {
@@ -68,7 +68,7 @@ void NameWalk::VisitExpression(const ast::Expression* expression,
 void NameWalk::VisitNode(const ast::Expression& expression,
                          const Place& place) {
   std::visit(
-      CasesOf{
+      Overload{
           [&](const ast::ComponentReference& reference) {
             VisitReference(reference, NameRole::kReference, place);
           },
@@ -220,7 +220,7 @@ void NameWalk::VisitFor(const ast::For<Item>& loop, const Place& place) {
 void NameWalk::VisitEquation(const ast::Equation& equation,
                              const Place& place) {
   std::visit(
-      CasesOf{
+      Overload{
           [&](const ast::SimpleEquation& its) {
             VisitExpression(its.left, place);
             VisitExpression(its.right, place);
@@ -243,7 +243,7 @@ void NameWalk::VisitEquation(const ast::Equation& equation,
 void NameWalk::VisitStatement(const ast::Statement& statement,
                               const Place& place) {
   std::visit(
-      CasesOf{
+      Overload{
           [&](const ast::Assignment& its) {
             VisitReference(its.target, NameRole::kReference, place);
             VisitExpression(its.value, place);
