@@ -339,23 +339,15 @@ std::vector<TraceStep> StepsThatFit(const TraceIndex& index,
   return fitting;
 }
 
-Json CountsAsJson(const Density& density) {
-  Json counts = Json::array();
-  for (const double count : density.counts()) {
-    counts.push_back(count);
-  }
-  return counts;
-}
-
-Json DensityOf(const TraceIndex& index,
-               const std::vector<TraceStep>* fitting,
-               std::size_t pixels) {
+std::vector<double> DensityOf(const TraceIndex& index,
+                              const std::vector<TraceStep>* fitting,
+                              std::size_t pixels) {
   Density density(pixels, index.end);
   if (fitting != nullptr) {
     for (const TraceStep& step : *fitting) {
       density.Add(step.time, 1);
     }
-    return CountsAsJson(density);
+    return density.counts();
   }
   for (std::size_t i = 0; i < index.blocks.size(); ++i) {
     const bool is_last = i + 1 == index.blocks.size();
@@ -365,7 +357,7 @@ Json DensityOf(const TraceIndex& index,
                 is_last ? index.end : index.blocks[i + 1].time,
                 static_cast<double>(after - index.blocks[i].step));
   }
-  return CountsAsJson(density);
+  return density.counts();
 }
 
 // Models that fit, and links from or to them.
