@@ -14,10 +14,9 @@
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/text/parse.h"
-#include "orrery/base/text/pattern.h"
 #include "orrery/server/http/json_response.h"
 #include "orrery/server/http/or_missing.h"
-#include "orrery/server/http/small_letters.h"
+#include "orrery/server/results/name_filter.h"
 
 namespace orrery::server {
 namespace {
@@ -29,13 +28,6 @@ constexpr std::size_t kMostKeptParts = 8;
 constexpr std::size_t kMostBytes = std::size_t{4} << 20U;  // Of a window.
 constexpr std::size_t kMostModels = 2000;
 constexpr std::size_t kMostLinksShown = 20'000;
-
-bool FitsFilter(const std::string& filter, const std::string& model) {
-  return filter.find_first_of("*?") == std::string::npos
-             ? InSmallLetters(model).find(InSmallLetters(filter)) !=
-                   std::string::npos
-             : FitsPattern(filter, model);
-}
 
 double SecondsOf(const TraceRow& row) {
   return ParseNumber(std::string(row.time)).value_or(0);
@@ -55,13 +47,13 @@ class ModelFilter {
     if (known != fits_.end()) {
       return last_fits_ = known->second;
     }
-    last_fits_ = FitsFilter(filter_, CsvFieldText(field));
+    last_fits_ = filter_.Fits(CsvFieldText(field));
     fits_.emplace(last_, last_fits_);
     return last_fits_;
   }
 
  private:
-  const std::string& filter_;
+  NameFilter filter_;
   std::unordered_map<std::string, bool> fits_;
   std::string last_;
   bool last_fits_ = false;
@@ -361,11 +353,11 @@ std::vector<double> DensityOf(const TraceIndex& index,
 }
 
 // Models that fit, and links from or to them.
-void AddModels(const TraceIndex& index, const std::string& filter, Json& json) {
+void AddModels(const TraceIndex& index, const NameFilter& filter, Json& json) {
   std::unordered_set<std::string> fitting;
   Json& models = json["models"] = Json::array();
   for (const std::string& model : index.models) {
-    if (FitsFilter(filter, model) && models.size() < kMostModels) {
+    if (models.size() < kMostModels && filter.Fits(model)) {
       models.push_back(model);
       fitting.insert(model);
     }
@@ -457,7 +449,7 @@ std::string StoredTraces::Part(ExperimentId id, const TraceWanted& wanted) {
                {"end", index->end},
                {"is_cut", index->is_cut},
                {"items", items.Take()}};
-  AddModels(*index, wanted.filter, json);
+  AddModels(*index, NameFilter(wanted.filter), json);
   if (wanted.pixels > 0) {
     json["density"] = DensityOf(*index, fitting.get(), wanted.pixels);
   }
