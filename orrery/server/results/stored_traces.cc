@@ -13,7 +13,6 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/non_finite.h"
-#include "orrery/base/text/parse.h"
 #include "orrery/server/http/json_response.h"
 #include "orrery/server/http/or_missing.h"
 #include "orrery/server/results/name_filter.h"
@@ -28,10 +27,6 @@ constexpr std::size_t kMostKeptParts = 8;
 constexpr std::size_t kMostBytes = std::size_t{4} << 20U;  // Of a window.
 constexpr std::size_t kMostModels = 2000;
 constexpr std::size_t kMostLinksShown = 20'000;
-
-double SecondsOf(const TraceRow& row) {
-  return ParseNumber(std::string(row.time)).value_or(0);
-}
 
 // The models that fit, by their fields as they stand in the text.
 class ModelFilter {
@@ -161,7 +156,7 @@ class Steps {
       }
       std::optional<TraceStep> step;
       if (finder_.BeginsWith(*row)) {
-        const double time = SecondsOf(*row);
+        const double time = TraceSeconds(row->time);
         const std::uint64_t before =
             time == block_.time ? block_.number - 1 : 0;
         step = {.begin = at, .number = finder_.number() + before, .time = time};
@@ -385,7 +380,7 @@ Json LastStateIn(std::string_view part, const std::string& model) {
     if (row->event != event || row->time != time) {
       event = row->event;
       time = row->time;
-      state = {{"time", SecondsOf(*row)},
+      state = {{"time", TraceSeconds(row->time)},
                {"event", std::string(event)},
                {"fields", Json::array()}};
     }
