@@ -37,15 +37,16 @@ std::optional<std::int64_t> BarRowOf(const Json& span) {
 
 SpanTable::SpanTable(const std::string& json) {
   const Json all = ParseJsonIfSound(json);
-  if (!all.is_array()) {
+  const bool is_sound =
+      all.is_array() &&
+      std::all_of(all.begin(), all.end(), [](const Json& span) {
+        return span.is_object();
+      });
+  if (!is_sound) {
     throw Error(ErrorCode::kIo,
                 "cannot read the spans of tasks: they are damaged");
   }
   for (const Json& span : all) {
-    if (!span.is_object()) {
-      throw Error(ErrorCode::kIo,
-                  "cannot read the spans of tasks: they are damaged");
-    }
     const double begin = SpanNumber(span, "begin", -kInfinity);
     const double end = SpanNumber(span, "end", kInfinity);
     bars_.push_back({.begin = begin, .end = end, .row = BarRowOf(span)});
