@@ -48,6 +48,12 @@ std::vector<std::string> LibraryFolders() {
   return modelica::FoldersIn(LibraryPath());
 }
 
+std::vector<std::string> FoldersOfClasses() {
+  std::vector<std::string> folders = LibraryFolders();
+  folders.insert(folders.begin(), ".");
+  return folders;
+}
+
 void AddLibraries(CLI::App& app) {
   app.add_option_function<std::vector<std::string>>(
          "--library",
@@ -76,9 +82,7 @@ void FindClassOf(std::string& file, std::string& class_name) {
       ending == ".so" || fs::exists(file, failed)) {
     return;
   }
-  std::vector<std::string> folders = LibraryFolders();
-  folders.insert(folders.begin(), ".");
-  std::optional<ClassPlace> place = FindClass(file, folders);
+  std::optional<ClassPlace> place = FindClass(file, FoldersOfClasses());
   if (!place) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot find {}: it is no file, and as a class its "
