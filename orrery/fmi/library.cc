@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/text/uri.h"
 
 namespace orrery::fmi {
 namespace {
@@ -48,20 +49,6 @@ std::string WithoutCode(const Fmu& fmu, const std::string& path) {
                                     : "it has code for " + platforms);
   if (fmu.has_sources) {
     text += "; it has sources: build them with its tool";
-  }
-  return text;
-}
-
-// A path as in a URI: RFC 3986, section 2.
-std::string InUri(const std::string& path) {
-  constexpr std::string_view kPlain = "/-._~";
-  std::string text;
-  for (const char c : path) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') ||
-                          kPlain.find(c) != std::string_view::npos;
-    text += is_plain ? std::string(1, c)
-                     : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return text;
 }
@@ -142,7 +129,7 @@ std::string Library::ResourcePlace() const {
   // Tools take the folder to exist.
   std::error_code ignored;
   fs::create_directories(path, ignored);
-  return fmu_.description->version == FmiVersion::k2 ? "file://" + InUri(path)
+  return fmu_.description->version == FmiVersion::k2 ? FileUri(path)
                                                      : path + "/";
 }
 

@@ -1,9 +1,10 @@
 #include "orrery/lsp/uris.h"
 
-#include <cctype>
 #include <charconv>
 #include <filesystem>
 #include <system_error>
+
+#include "orrery/base/text/uri.h"
 
 namespace orrery::lsp {
 namespace {
@@ -48,21 +49,7 @@ std::string AbsolutePath(std::string_view path) {
 }
 
 std::string UriOf(std::string_view path) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string uri(kScheme);
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_plain = (byte < 0x80U && std::isalnum(byte) != 0) ||
-                          kUnescaped.find(c) != std::string_view::npos;
-    if (is_plain) {
-      uri += c;
-    } else {
-      uri += '%';
-      uri += kDigits[byte >> 4U];
-      uri += kDigits[byte & 0xFU];
-    }
-  }
-  return uri;
+  return FileUri(path, kUnescaped);
 }
 
 }  // namespace orrery::lsp

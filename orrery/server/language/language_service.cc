@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <cctype>
 #include <csignal>
 #include <filesystem>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
+#include "orrery/base/text/uri.h"
 #include "orrery/server/http/json_response.h"
 #include "orrery/server/http/message.h"
 #include "orrery/server/http/parse_json.h"
@@ -34,19 +34,6 @@ Json FailureOf(int code, const std::string& message) {
   return {{"error", {{"code", code}, {"message", message}}}};
 }
 
-// The URI of a file: all bytes but letters, digits and a few signs are escaped.
-std::string UriOfFile(const std::string& path) {
-  constexpr std::string_view kPlain = "-._~/";
-  std::string uri = "file://";
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_plain = (byte < 0x80U && std::isalnum(byte) != 0) ||
-                          kPlain.find(c) != std::string_view::npos;
-    uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
-  }
-  return uri;
-}
-
 // Of FileChangeType (LSP 3.17).
 int ChangeNumber(const std::string& what) {
   constexpr int kMade = 1;
@@ -64,7 +51,7 @@ bool IsForLanguage(const std::string& path) {
 // For questions before a page says what it can do.
 Json OwnParameters(const std::string& folder) {
   return {{"processId", nullptr},
-          {"rootUri", UriOfFile(folder)},
+          {"rootUri", FileUri(folder)},
           {"capabilities", {{"general", {{"positionEncodings", {"utf-16"}}}}}}};
 }
 
@@ -272,7 +259,7 @@ void LanguageService::TellOfFile(const std::string& path,
   }
   const std::string whole =
       path.empty() ? options_.folder : options_.folder + "/" + path;
-  const Json change = {{"uri", UriOfFile(whole)}, {"type", ChangeNumber(what)}};
+  const Json change = {{"uri", FileUri(whole)}, {"type", ChangeNumber(what)}};
   Send({{"jsonrpc", "2.0"},
         {"method", "workspace/didChangeWatchedFiles"},
         {"params", {{"changes", Json::array({change})}}}});
