@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -82,8 +83,8 @@ void FindClassOf(std::string& file, std::string& class_name) {
       ending == ".so" || fs::exists(file, failed)) {
     return;
   }
-  std::optional<ClassPlace> place = FindClass(file, FoldersOfClasses());
-  if (!place) {
+  std::optional<std::string> found = FileOfClass(file, FoldersOfClasses());
+  if (!found) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot find {}: it is no file, and as a class its "
                             "library {} is neither in this folder nor in one "
@@ -99,8 +100,7 @@ void FindClassOf(std::string& file, std::string& class_name) {
                             class_name,
                             file));
   }
-  file = std::move(place->file);
-  class_name = std::move(place->class_name);
+  class_name = std::exchange(file, *std::move(found));
 }
 
 }  // namespace orrery::cli
