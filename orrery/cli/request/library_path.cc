@@ -1,5 +1,7 @@
 #include "orrery/cli/request/library_path.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -43,6 +45,11 @@ void RequireFolder(const std::string& folder) {
   }
 }
 
+bool IsNameOfModelFile(const std::string& name) {
+  constexpr std::array kEndings = {".mo", ".cbd", ".so", ".fmu"};
+  return std::ranges::find(kEndings, FormatEnding(name)) != kEndings.end();
+}
+
 }  // namespace
 
 std::vector<std::string> LibraryFolders() {
@@ -77,10 +84,8 @@ void AddLibraries(CLI::App& app) {
 
 void FindClassOf(std::string& file, std::string& class_name) {
   const std::string library = LibraryOf(file);
-  const std::string ending = FormatEnding(file);
   std::error_code failed;
-  if (library.empty() || ending == ".mo" || ending == ".cbd" ||
-      ending == ".so" || fs::exists(file, failed)) {
+  if (library.empty() || IsNameOfModelFile(file) || fs::exists(file, failed)) {
     return;
   }
   std::optional<std::string> found = FileOfClass(file, FoldersOfClasses());

@@ -109,6 +109,13 @@ TEST_F(LibraryPathTest, AClassWithoutItsLibraryIsToldWhereItWasLookedFor) {
                         "folder nor in one of --library or MODELICAPATH"));
 }
 
+TEST_F(LibraryPathTest, AModelFileThatIsNotThereIsNoClass) {
+  EXPECT_THAT(Orrery({"run", "valve.fmu"}).err,
+              HasSubstr("cannot read 'valve.fmu': there is no such file"));
+  EXPECT_THAT(Orrery({"run", "valve.mo"}).err,
+              HasSubstr("cannot read 'valve.mo': there is no such file"));
+}
+
 TEST_F(LibraryPathTest, AClassThatItsLibraryLacksIsTold) {
   const Outcome outcome =
       Orrery({"check", "Tanks.Examples.Dekay", "--library", "first"});
