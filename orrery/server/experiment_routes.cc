@@ -14,6 +14,7 @@
 #include "orrery/base/text/parse.h"
 #include "orrery/sdk/reports/many_runs_report.h"
 #include "orrery/sdk/reports/stored_report.h"
+#include "orrery/sdk/runs/record_files.h"
 #include "orrery/server/http/json_response.h"
 #include "orrery/server/http/or_missing.h"
 #include "orrery/server/http/parse_json.h"
@@ -284,16 +285,13 @@ Response Studio::ReadSpans(const Request& request,
   results_.ReadFile([&](ExperimentStore& store, std::uint64_t file) {
     const ExperimentRecord record = OrMissing([&] { return store.Read(id); });
     const auto attachment = std::ranges::find(
-        record.attachments, "spans.json", &AttachmentInfo::name);
-    const std::string key = fmt::format(
-        "{} {} {}",
-        file,
-        id,
-        attachment == record.attachments.end() ? 0 : attachment->size);
+        record.attachments, kSpansAttachment, &AttachmentInfo::name);
+    const bool has_spans = attachment != record.attachments.end();
+    const std::string key =
+        fmt::format("{} {} {}", file, id, has_spans ? attachment->size : 0);
     spans = spans_.Get(key, [&] {
-      return SpanTable(attachment == record.attachments.end()
-                           ? "[]"
-                           : store.ReadAttachment(id, "spans.json"));
+      return SpanTable(has_spans ? store.ReadAttachment(id, kSpansAttachment)
+                                 : "[]");
     });
   });
   return JsonResponse(

@@ -19,6 +19,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/sdk/classes/version.h"
+#include "orrery/sdk/model/class_place.h"
 #include "orrery/server/children/child.h"
 #include "orrery/server/http/gate.h"
 #include "orrery/server/http/http.h"
@@ -49,16 +50,14 @@ std::string FolderOfUser(const char* variable, const char* below_home) {
   return given.empty() ? Environment("HOME") + below_home : given;
 }
 
-// Those of a list as in MODELICAPATH, with `:` between them, that are there.
-std::vector<std::string> FoldersIn(const std::string& list) {
-  std::vector<std::string> folders;
-  std::istringstream paths(list);
-  std::error_code failed;
-  for (std::string path; std::getline(paths, path, ':');) {
-    if (!path.empty() && fs::is_directory(path, failed)) {
-      folders.push_back(path);
-    }
-  }
+// The folders of the environment variable MODELICAPATH that are there.
+std::vector<std::string> LibraryFolders() {
+  std::vector<std::string> folders =
+      modelica::FoldersIn(Environment("MODELICAPATH"));
+  std::erase_if(folders, [](const std::string& folder) {
+    std::error_code failed;
+    return !fs::is_directory(folder, failed);
+  });
   return folders;
 }
 
@@ -243,7 +242,7 @@ int Main(int argc, char** argv) {
   for (std::string word; words >> word;) {
     studio.language_server.push_back(word);
   }
-  studio.library_folders = FoldersIn(Environment("MODELICAPATH"));
+  studio.library_folders = LibraryFolders();
   studio.libraries = LibrariesIn(studio.library_folders);
   // Where the language server puts copies of the built-in library.
   const std::string copies = FolderOfUser("XDG_CACHE_HOME", "/.cache") +

@@ -58,23 +58,24 @@ void Studio::CheckTrustOf(const RunWords& asked) {
   }
 }
 
-void Studio::RequireFile(const std::string& file) const {
-  if (!folder_.Contains(file)) {
-    throw HttpError{.status = 404,
-                    .code = "missing",
-                    .message = "cannot run with '" + file +
-                               "': there is no such file in the folder",
-                    .hint = ""};
-  }
-}
-
-// Files are looked for, and code is trusted, before the command is queued.
-Response Studio::StartRun(const Request& request) {
-  RunWords asked = ParseRunRequest(request.body);
+// The command of a request, whose files are there, and whose code is trusted.
+RunWords Studio::AcceptRun(const std::string& body) {
+  RunWords asked = ParseRunRequest(body);
   for (const std::string& file : asked.files) {
-    RequireFile(file);
+    if (!folder_.Contains(file)) {
+      throw HttpError{.status = 404,
+                      .code = "missing",
+                      .message = "cannot run with '" + file +
+                                 "': there is no such file in the folder",
+                      .hint = ""};
+    }
   }
   CheckTrustOf(asked);
+  return asked;
+}
+
+Response Studio::StartRun(const Request& request) {
+  RunWords asked = AcceptRun(request.body);
   const std::int64_t id = runs_.Add(asked.words);
   asked.words.insert(asked.words.begin(), "orrery");
   return JsonResponse(Json{{"id", id}, {"argv", asked.words}});
@@ -94,11 +95,7 @@ Response Studio::CarryOutPlan(const Request& request) {
             "and `plan`",
         .hint = ""};
   }
-  RunWords asked = ParseRunRequest(PrintJson(json.at("run")));
-  for (const std::string& file : asked.files) {
-    RequireFile(file);
-  }
-  CheckTrustOf(asked);
+  const RunWords asked = AcceptRun(PrintJson(json.at("run")));
   return JsonResponse(plans_.Answer(asked, PrintJson(json.at("plan"))));
 }
 

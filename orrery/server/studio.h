@@ -93,7 +93,7 @@ class Studio {
   [[nodiscard]] Response Stream(const Request& request);
   [[nodiscard]] Response StartRun(const Request& request);
   void CheckTrustOf(const RunWords& asked);
-  void RequireFile(const std::string& file) const;
+  [[nodiscard]] RunWords AcceptRun(const std::string& body);
   [[nodiscard]] Response Resource(const Request& request) const;
   [[nodiscard]] Response LibraryText(const Request& request) const;
   [[nodiscard]] Response ListExperiments(const Request& request);

@@ -5,16 +5,17 @@
 namespace orrery {
 namespace {
 
-TEST(UriTest, OfAPlainPathIsThePath) {
-  EXPECT_EQ(FileUri("/home/me/a-b_c.1~"), "file:///home/me/a-b_c.1~");
+// RFC 3986, sections 2.1 and 2.3.
+TEST(FileUriTest, OnlyUnreservedSignsStay) {
+  EXPECT_EQ(FileUri("/home/a-b_c.d~1/M.mo"), "file:///home/a-b_c.d~1/M.mo");
+  EXPECT_EQ(FileUri("/my models/100%#1?.mo"),
+            "file:///my%20models/100%25%231%3F.mo");
+  EXPECT_EQ(FileUri("/größe.mo"), "file:///gr%C3%B6%C3%9Fe.mo");
 }
 
-TEST(UriTest, EscapesOtherBytes) {
-  EXPECT_EQ(FileUri("/a b/100%+/\xC3\xA4"), "file:///a%20b/100%25%2B/%C3%A4");
-}
-
-TEST(UriTest, KeepsWhatIsSaidToBePlain) {
-  EXPECT_EQ(FileUri("/a+b c", "/+"), "file:///a+b%20c");
+TEST(FileUriTest, SignsThatAreNamedStay) {
+  EXPECT_EQ(FileUri("/a+b (1)", "/+()"), "file:///a+b%20(1)");
+  EXPECT_EQ(FileUri("/a.b", "/"), "file:///a%2Eb");
 }
 
 }  // namespace

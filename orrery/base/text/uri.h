@@ -6,7 +6,7 @@
 namespace orrery {
 
 /// The `file:` URI of an absolute path (RFC 8089). Letters and digits of ASCII
-/// and the characters of `plain` stand for themselves; other bytes are escaped.
+/// and the signs in `plain` stay; other bytes are escaped, as in `%20`.
 [[nodiscard]] std::string FileUri(std::string_view path,
                                   std::string_view plain = "-._~/");
 

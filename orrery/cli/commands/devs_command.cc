@@ -168,8 +168,9 @@ class DevsEngine final : public RunEngine {
     return result_.outputs;
   }
 
-  void KeepRecords(const RunCommand& command, SavedExperiment& saved) override {
-    if (command.devs.keeps_trace && saved.is_saved()) {
+  void KeepRecords(const RunCommand& command,
+                   SavedExperiment& /*saved*/) override {
+    if (command.devs.keeps_trace) {
       trace_.Finish(run_->root());
     }
   }

@@ -54,9 +54,8 @@ void PrintTable(const std::vector<Library>& libraries) {
 }  // namespace
 
 int Libraries(bool as_json) {
-  std::vector<std::string> folders = LibraryFolders();
-  folders.insert(folders.begin(), ".");
-  const std::vector<Library> libraries = modelica::LibrariesIn(folders);
+  const std::vector<Library> libraries =
+      modelica::LibrariesIn(FoldersOfClasses());
   if (as_json) {
     PrintJson(libraries);
   } else {

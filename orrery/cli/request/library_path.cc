@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -46,10 +45,21 @@ void RequireFolder(const std::string& folder) {
   }
 }
 
+bool IsNameOfModelFile(const std::string& name) {
+  constexpr std::array kEndings = {".mo", ".cbd", ".so", ".fmu"};
+  return std::ranges::find(kEndings, FormatEnding(name)) != kEndings.end();
+}
+
 }  // namespace
 
 std::vector<std::string> LibraryFolders() {
   return modelica::FoldersIn(LibraryPath());
+}
+
+std::vector<std::string> FoldersOfClasses() {
+  std::vector<std::string> folders = LibraryFolders();
+  folders.insert(folders.begin(), ".");
+  return folders;
 }
 
 void AddLibraries(CLI::App& app) {
@@ -73,19 +83,13 @@ void AddLibraries(CLI::App& app) {
 }
 
 void FindClassOf(std::string& file, std::string& class_name) {
-  constexpr std::array<std::string_view, 4> kFiles = {
-      ".mo", ".cbd", ".so", ".fmu"};
   const std::string library = LibraryOf(file);
   std::error_code failed;
-  if (library.empty() ||
-      std::ranges::find(kFiles, FormatEnding(file)) != kFiles.end() ||
-      fs::exists(file, failed)) {
+  if (library.empty() || IsNameOfModelFile(file) || fs::exists(file, failed)) {
     return;
   }
-  std::vector<std::string> folders = LibraryFolders();
-  folders.insert(folders.begin(), ".");
-  std::optional<ClassPlace> place = FindClass(file, folders);
-  if (!place) {
+  std::optional<std::string> found = FileOfClass(file, FoldersOfClasses());
+  if (!found) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot find {}: it is no file, and as a class its "
                             "library {} is neither in this folder nor in one "
@@ -101,8 +105,7 @@ void FindClassOf(std::string& file, std::string& class_name) {
                             class_name,
                             file));
   }
-  file = std::move(place->file);
-  class_name = std::move(place->class_name);
+  class_name = std::exchange(file, *std::move(found));
 }
 
 }  // namespace orrery::cli

@@ -11,6 +11,9 @@ namespace orrery::cli {
 /// environment variable MODELICAPATH.
 [[nodiscard]] std::vector<std::string> LibraryFolders();
 
+/// This folder, then LibraryFolders: where a class is looked for by its name.
+[[nodiscard]] std::vector<std::string> FoldersOfClasses();
+
 /// Adds `--library DIR`, which may be given several times. Its folders come
 /// before those of MODELICAPATH, and are trusted like them.
 void AddLibraries(CLI::App& app);

@@ -10,6 +10,9 @@ constexpr std::size_t kPartBytes = std::size_t{4} << 20U;
 }  // namespace
 
 void KeptTrace::Add(std::string_view lines) {
+  if (!is_kept_) {
+    return;
+  }
   is_cut_ = is_cut_ || indexer_.size() + lines.size() > kMostBytes;
   if (is_cut_) {
     return;
@@ -22,7 +25,8 @@ void KeptTrace::Add(std::string_view lines) {
 }
 
 void KeptTrace::KeepWith(SavedExperiment& saved) {
-  if (saved.is_saved()) {
+  is_kept_ = saved.is_saved();
+  if (is_kept_) {
     saved_ = &saved;
   }
 }

@@ -19,7 +19,7 @@ class KeptTrace {
   /// @param lines whole ones.
   void Add(std::string_view lines);
 
-  /// Names the experiment, before the run.
+  /// Names the experiment, before the run. Nothing is kept if it is not saved.
   void KeepWith(SavedExperiment& saved);
 
   /// Stores what is left and the index, after the run.
@@ -35,6 +35,7 @@ class KeptTrace {
   SavedExperiment* saved_ = nullptr;  // Null until it has begun.
   std::string text_;                  // Not stored yet.
   TraceIndexer indexer_;
+  bool is_kept_ = true;  // Until it is known that there is no experiment.
   bool is_cut_ = false;
 };
 

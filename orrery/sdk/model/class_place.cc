@@ -45,17 +45,11 @@ std::string LibraryOf(std::string_view name) {
                                          : std::string();
 }
 
-std::optional<ClassPlace> FindClass(const std::string& name,
-                                    const std::vector<std::string>& folders) {
+std::optional<std::string> FileOfClass(
+    std::string_view name, const std::vector<std::string>& folders) {
   const std::string library = LibraryOf(name);
-  if (library.empty()) {
-    return std::nullopt;
-  }
-  std::optional<std::string> file = modelica::FileOfLibrary(library, folders);
-  if (!file) {
-    return std::nullopt;
-  }
-  return ClassPlace{.file = *std::move(file), .class_name = name};
+  return library.empty() ? std::nullopt
+                         : modelica::FileOfLibrary(library, folders);
 }
 
 }  // namespace orrery

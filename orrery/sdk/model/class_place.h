@@ -9,21 +9,15 @@
 
 namespace orrery {
 
-/// A class of a library, as LoadFile takes it.
-struct ClassPlace {
-  std::string file;
-  std::string class_name;  ///< Dotted, from the top.
-};
-
 /// The library that a dotted name of a class begins with: "Modelica" of
 /// "Modelica.Blocks.Examples.PID_Controller". Empty if `name` has no dot or is
 /// no name of a class, for example one of a file.
 [[nodiscard]] std::string LibraryOf(std::string_view name);
 
-/// Finds the file of the class with that dotted name by its library, which is
-/// looked for in `folders`, in order; none if it is not there. Whether the
-/// library has the class is told by LoadFile.
-[[nodiscard]] std::optional<ClassPlace> FindClass(
-    const std::string& name, const std::vector<std::string>& folders);
+/// The file from which LoadFile takes the class with that dotted name: that of
+/// its library, which is looked for in `folders`, in order; none if it is not
+/// there. Whether the library has the class is told by LoadFile.
+[[nodiscard]] std::optional<std::string> FileOfClass(
+    std::string_view name, const std::vector<std::string>& folders);
 
 }  // namespace orrery

@@ -11,7 +11,6 @@
 #include "orrery/base/numbers/estimate.h"
 #include "orrery/experiment/statistics/sample_statistics.h"
 #include "orrery/sdk/experiments/experiment_types.h"
-#include "orrery/sdk/experiments/sweep_document.h"
 #include "orrery/sdk/json/json_values.h"
 #include "orrery/sdk/reports/stored_report.h"
 
@@ -187,6 +186,13 @@ std::string JsonReport(const ManyRunsReport& report) {
   return Print(json);
 }
 
+SweepDocument StoredSweep(ExperimentStore& store,
+                          const ExperimentRecord& record) {
+  SweepDocument document = SweepDocumentFromJson(record.document);
+  document.run.files = StoredFiles(store, record);
+  return document;
+}
+
 ManyRunsReport ReadManyRuns(ExperimentStore& store,
                             const ExperimentRecord& record) {
   const ExperimentId id = record.info.id;
@@ -202,8 +208,7 @@ ManyRunsReport ReadManyRuns(ExperimentStore& store,
     report.is_drawn = true;
     report.are_independent = true;
   } else if (record.info.type != kOptimization) {
-    SweepDocument document = SweepDocumentFromJson(record.document);
-    document.run.files = StoredFiles(store, record);
+    const SweepDocument document = StoredSweep(store, record);
     report.sensitivities = SensitivitiesOf(document, report.table);
     report.replications = RunsOfPoint(document);
     report.is_drawn = IsDrawn(document);

@@ -7,6 +7,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/experiment/runs/run_table.h"
 #include "orrery/sdk/experiments/sensitivity_analysis.h"
+#include "orrery/sdk/experiments/sweep_document.h"
 #include "orrery/store/store.h"
 
 namespace orrery {
@@ -30,6 +31,11 @@ struct ManyRunsReport {
 
 /// The report of a sweep, a random experiment or a sensitivity analysis.
 [[nodiscard]] std::string JsonReport(const ManyRunsReport& report);
+
+/// The document of a series of runs in a store, with the files of the time when
+/// it was carried out.
+[[nodiscard]] SweepDocument StoredSweep(ExperimentStore& store,
+                                        const ExperimentRecord& record);
 
 /// What a store has of many runs, as far as they have ended.
 [[nodiscard]] ManyRunsReport ReadManyRuns(ExperimentStore& store,

@@ -1,7 +1,7 @@
 #include "orrery/sdk/reports/process_report.h"
 
+#include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -81,20 +81,15 @@ double EndOf(const process::Span& span) {
                                                : Seconds(span.end).value;
 }
 
-// Activities have a row each; their parts stand below them, other tasks with
-// those of their name.
 std::optional<std::int64_t> BarRowOf(const process::Span& span) {
+  std::optional<std::int64_t> parent;
   if (span.parent) {
-    return static_cast<std::int64_t>(*span.parent);
+    parent = static_cast<std::int64_t>(*span.parent);
   }
-  for (const Record::Field& field : span.attributes) {
-    if (field.name == "directive") {
-      return std::nullopt;
-    }
-  }
-  constexpr std::uint64_t kNames = std::uint64_t{1} << 62U;
-  return static_cast<std::int64_t>(
-      kNames + std::hash<std::string>{}(span.name) % kNames);
+  const bool is_activity =
+      std::ranges::find(span.attributes, "directive", &Record::Field::name) !=
+      span.attributes.end();
+  return RowOfSpan(parent, is_activity, span.name);
 }
 
 Json SpansOf(const std::vector<process::Span>& spans, const DrawnRange& range) {

@@ -1,11 +1,23 @@
 #include "orrery/sdk/runs/bars_to_draw.h"
 
 #include <cmath>
+#include <functional>
 #include <unordered_map>
 
 #include "orrery/base/error.h"
 
 namespace orrery {
+
+std::optional<std::int64_t> RowOfSpan(std::optional<std::int64_t> parent,
+                                      bool is_activity,
+                                      std::string_view name) {
+  if (parent || is_activity) {
+    return parent;
+  }
+  // Below 0, where no span has its number.
+  const std::size_t hash = std::hash<std::string_view>{}(name);
+  return -1 - static_cast<std::int64_t>(hash >> 2U);
+}
 
 std::vector<std::size_t> BarsToDraw(std::span<const TimedBar> bars,
                                     const DrawnRange& range) {

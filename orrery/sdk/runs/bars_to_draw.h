@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "orrery/results/thinning.h"
@@ -17,6 +18,15 @@ struct TimedBar {
   /// What stands in the same row of the chart; none: it has its own row.
   std::optional<std::int64_t> row;
 };
+
+/// The row of the span of a task: activities of a plan have a row each, their
+/// parts share one, and so do other tasks of one name.
+/// @param parent the number of the span that it is a part of.
+/// @param is_activity if it is one of the plan.
+[[nodiscard]] std::optional<std::int64_t> RowOfSpan(
+    std::optional<std::int64_t> parent,
+    bool is_activity,
+    std::string_view name);
 
 /// The bars of a range of time that a chart of so many pixels shows: all that
 /// overlap it, but of those in one row that begin in the same column of pixels

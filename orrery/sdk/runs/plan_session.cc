@@ -20,8 +20,22 @@ std::vector<Duration> TimesOfSnapshots(Duration start, Duration stop) {
   return times;
 }
 
-Diagnostic Warning(const std::string& message) {
-  return {.severity = Severity::kWarning, .message = message};
+// What a run that completes has come to.
+// @param notices about its plan.
+PlanOutcome PlanOutcomeOf(const process::Simulator& run,
+                          Duration start,
+                          std::vector<Diagnostic> notices) {
+  for (const std::string& warning : run.warnings()) {
+    notices.push_back({.severity = Severity::kWarning, .message = warning});
+  }
+  return {.outcome = RunEnd::kCompleted,
+          .message = "",
+          .start = start,
+          .end = run.now(),
+          .resumed_at = std::nullopt,
+          .notices = std::move(notices),
+          .unbegun = run.unbegun(),
+          .recording = &run.recording()};
 }
 
 }  // namespace
@@ -54,17 +68,9 @@ PlanOutcome PlanSession::Resume(const PlanFile& file,
                                 Duration stop) {
   Prepare(start, stop);
   const process::Simulator& run = runs_->Run(file.plan, stop);
-  PlanOutcome outcome{.outcome = RunEnd::kCompleted,
-                      .message = "",
-                      .start = start,
-                      .end = run.now(),
-                      .resumed_at = runs_->resumed_at(),
-                      .notices = FindLeftOut(file, start, stop),
-                      .unbegun = run.unbegun(),
-                      .recording = &run.recording()};
-  for (const std::string& warning : run.warnings()) {
-    outcome.notices.push_back(Warning(warning));
-  }
+  PlanOutcome outcome =
+      PlanOutcomeOf(run, start, FindLeftOut(file, start, stop));
+  outcome.resumed_at = runs_->resumed_at();
   return outcome;
 }
 
@@ -75,17 +81,10 @@ PlanOutcome PlanSession::RunFromTheStart(
   options.plan = std::move(plan);
   whole_ = std::make_unique<ProcessRun>(model_, std::move(options));
   const ProcessRunResult result = whole_->Run();
-  PlanOutcome outcome{.outcome = result.outcome,
-                      .message = result.message,
-                      .start = whole_->start(),
-                      .end = result.end,
-                      .resumed_at = std::nullopt,
-                      .notices = whole_->warnings(),
-                      .unbegun = whole_->simulator().unbegun(),
-                      .recording = &whole_->recording()};
-  for (const std::string& warning : result.warnings) {
-    outcome.notices.push_back(Warning(warning));
-  }
+  PlanOutcome outcome =
+      PlanOutcomeOf(whole_->simulator(), whole_->start(), whole_->warnings());
+  outcome.outcome = result.outcome;
+  outcome.message = result.message;
   return outcome;
 }
 

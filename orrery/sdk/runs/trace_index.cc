@@ -32,10 +32,6 @@ std::size_t EndOfField(std::string_view text, char after) {
   return at;
 }
 
-double TraceSeconds(std::string_view time) {
-  return ParseNumber(std::string(time)).value_or(0);
-}
-
 [[noreturn]] void FailDamagedIndex() {
   throw Error(ErrorCode::kIo,
               "cannot read the index of a trace: it is damaged");
@@ -123,6 +119,10 @@ std::optional<TraceRow> TakeTraceRow(std::string_view& rest) {
   }
   rest = text;
   return row;
+}
+
+double TraceSeconds(std::string_view time) {
+  return ParseNumber(std::string(time)).value_or(0);
 }
 
 std::string CsvFieldText(std::string_view field) {

@@ -32,6 +32,9 @@ struct TraceRow {
 /// @returns nothing at the end of the text, or where it is no row.
 [[nodiscard]] std::optional<TraceRow> TakeTraceRow(std::string_view& rest);
 
+/// The seconds of a field `time`; 0 if it is no number.
+[[nodiscard]] double TraceSeconds(std::string_view time);
+
 /// The text of a field, without its quotes.
 [[nodiscard]] std::string CsvFieldText(std::string_view field);
 

@@ -1,6 +1,7 @@
 #include "orrery/sdk/runs/bars_to_draw.h"
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -12,6 +13,17 @@ namespace orrery {
 namespace {
 
 using testing::ElementsAre;
+
+TEST(RowOfSpanTest, PartsOfAnActivityShareARowAndSoDoTasksOfOneName) {
+  EXPECT_EQ(RowOfSpan(std::nullopt, true, "Drive"), std::nullopt);
+  EXPECT_EQ(RowOfSpan(3, false, "Turn"), 3);
+  EXPECT_EQ(RowOfSpan(3, true, "Drive"), 3);
+  const auto watch = RowOfSpan(std::nullopt, false, "Watch");
+  EXPECT_EQ(RowOfSpan(std::nullopt, false, "Watch"), watch);
+  EXPECT_NE(RowOfSpan(std::nullopt, false, "Heat"), watch);
+  ASSERT_TRUE(watch);
+  EXPECT_LT(*watch, 0);
+}
 
 TEST(BarsToDrawTest, NarrowBarsOfAColumnAreOne) {
   const std::vector<TimedBar> bars = {{.begin = 0, .end = 0.1, .row = 1},

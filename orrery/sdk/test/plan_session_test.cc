@@ -123,6 +123,17 @@ TEST(PlanSessionTest, ActivitiesThatHaveNotBegunAreTold) {
   EXPECT_EQ(report["unbegun"][0]["directive"], "late");
 }
 
+TEST(PlanSessionTest, ActivitiesThatHaveNotBegunAreToldOnceWithoutAnEnd) {
+  PlanSession session(Model(), {});
+  const PlanOutcome outcome = session.Run(std::make_shared<const SourceFile>(
+      "day.json",
+      R"({"activities":[{"id":"w","type":"Wait","start":"1 h"},)"
+      R"({"id":"late","type":"Fill","after":"w"}]})"));
+  EXPECT_EQ(outcome.outcome, RunEnd::kCompleted);
+  ASSERT_EQ(outcome.unbegun.size(), 1U);
+  EXPECT_THAT(outcome.notices, testing::IsEmpty());
+}
+
 TEST(PlanReportTest, ShowsThePartThatIsAskedFor) {
   PlanSession session(Model(), {});
   const PlanOutcome outcome =

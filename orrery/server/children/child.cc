@@ -199,6 +199,17 @@ std::optional<ChildEnd> Child::Ended() {
   return end_;
 }
 
+bool TakeFrom(Descriptor& from, std::string& text) {
+  std::array<char, 1U << 16U> buffer{};
+  const ssize_t count = read(from.number(), buffer.data(), buffer.size());
+  if (count <= 0) {
+    from.Close();
+    return false;
+  }
+  text.append(buffer.data(), static_cast<std::size_t>(count));
+  return true;
+}
+
 ChildOutput RunToEnd(const ChildOptions& options,
                      std::size_t most,
                      int seconds) {

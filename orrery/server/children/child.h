@@ -67,6 +67,10 @@ class Child {
   std::optional<ChildEnd> end_;
 };
 
+/// Adds to a text what there is to read, for which it waits.
+/// @returns false at the end, where it closes the descriptor.
+bool TakeFrom(Descriptor& from, std::string& text);
+
 /// What a program prints, and how it ends. Plain data.
 struct ChildOutput {
   std::string text;

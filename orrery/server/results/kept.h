@@ -41,6 +41,12 @@ class Kept {
     return value;
   }
 
+  /// Forgets all values.
+  void Clear() {
+    const std::lock_guard lock(mutex_);
+    entries_.clear();
+  }
+
  private:
   struct Entry {
     std::string key;

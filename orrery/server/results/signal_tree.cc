@@ -5,8 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "orrery/base/text/pattern.h"
-#include "orrery/server/http/small_letters.h"
+#include "orrery/server/results/name_filter.h"
 
 namespace orrery::server {
 namespace {
@@ -100,15 +99,10 @@ SignalWindow SignalTree::Search(std::string_view under,
                                 std::string_view text,
                                 std::size_t offset,
                                 std::size_t limit) const {
-  const bool is_pattern = text.find_first_of("*?") != std::string_view::npos;
-  const std::string wanted =
-      is_pattern ? std::string(text) : InSmallLetters(text);
+  const NameFilter filter(text);
   SignalWindow window;
   for (const SignalInfo& signal : table_->signals()) {
-    if (!IsUnder(signal.name, under) ||
-        !(is_pattern ? FitsPattern(wanted, signal.name)
-                     : InSmallLetters(signal.name).find(wanted) !=
-                           std::string::npos)) {
+    if (!IsUnder(signal.name, under) || !filter.Fits(signal.name)) {
       continue;
     }
     if (window.total >= offset && window.entries.size() < limit) {

@@ -1,7 +1,6 @@
 #include "orrery/server/results/span_table.h"
 
 #include <algorithm>
-#include <functional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,34 +21,32 @@ double SpanNumber(const Json& span, const char* name, double missing) {
                                                    : missing;
 }
 
-// Activities of a plan have a row each. Their parts share one; so do other
-// tasks of one name.
 std::optional<std::int64_t> BarRowOf(const Json& span) {
-  const auto parent = span.find("parent");
-  if (parent != span.end() && parent->is_number_integer()) {
-    return parent->get<std::int64_t>();
+  std::optional<std::int64_t> parent;
+  const auto number = span.find("parent");
+  if (number != span.end() && number->is_number_integer()) {
+    parent = number->get<std::int64_t>();
   }
   const auto attributes = span.find("attributes");
-  if (attributes != span.end() && attributes->contains("directive")) {
-    return std::nullopt;
-  }
-  const auto hash = std::hash<std::string>{}(span.value("name", ""));
-  return -1 - static_cast<std::int64_t>(hash >> 2U);
+  const bool is_activity =
+      attributes != span.end() && attributes->contains("directive");
+  return RowOfSpan(parent, is_activity, span.value("name", ""));
 }
 
 }  // namespace
 
 SpanTable::SpanTable(const std::string& json) {
   const Json all = ParseJsonIfSound(json);
-  if (!all.is_array()) {
+  const bool is_sound =
+      all.is_array() &&
+      std::all_of(all.begin(), all.end(), [](const Json& span) {
+        return span.is_object();
+      });
+  if (!is_sound) {
     throw Error(ErrorCode::kIo,
                 "cannot read the spans of tasks: they are damaged");
   }
   for (const Json& span : all) {
-    if (!span.is_object()) {
-      throw Error(ErrorCode::kIo,
-                  "cannot read the spans of tasks: they are damaged");
-    }
     const double begin = SpanNumber(span, "begin", -kInfinity);
     const double end = SpanNumber(span, "end", kInfinity);
     bars_.push_back({.begin = begin, .end = end, .row = BarRowOf(span)});

@@ -8,12 +8,13 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "orrery/server/http/message.h"
 
 namespace orrery::server {
 namespace {
 
-constexpr std::size_t kMostTrees = 4;
 constexpr std::size_t kMostTables = 4;
 constexpr std::size_t kMostRanges = 32;  // Of runs that are read anew.
 
@@ -109,7 +110,7 @@ void StoredResults::LookForAnotherFile() {
   ++file_;
   readers_.clear();
   rows_.clear();
-  trees_.clear();
+  trees_.Clear();
   tables_.clear();
 }
 
@@ -172,31 +173,13 @@ void StoredResults::Write(const std::function<void(ExperimentStore&)>& write) {
 
 std::shared_ptr<const SignalTree> StoredResults::Tree(ExperimentId id,
                                                       std::int64_t run) {
-  StoredRun of{.experiment = id, .run = run};
   std::shared_ptr<const SignalTree> tree;
-  bool is_known = false;
   ReadFile([&](ExperimentStore& store, std::uint64_t file) {
-    of.file = file;
-    of.rows = store.CountRows(id, run);
-    {
-      const std::lock_guard lock(mutex_);
-      if (const KeptTree* const kept = FindIn(
-              trees_, [&](const KeptTree& one) { return one.of == of; })) {
-        tree = kept->tree;
-        is_known = true;
-        return;
-      }
-    }
-    tree = std::make_shared<const SignalTree>(store.ReadSignals(id, run).table);
+    const std::string key =
+        fmt::format("{} {} {} {}", file, id, run, store.CountRows(id, run));
+    tree = trees_.Get(
+        key, [&] { return SignalTree(store.ReadSignals(id, run).table); });
   });
-  if (is_known) {
-    return tree;
-  }
-  const std::lock_guard lock(mutex_);
-  trees_.push_front({.of = of, .tree = tree});
-  if (trees_.size() > kMostTrees) {
-    trees_.pop_back();
-  }
   return tree;
 }
 

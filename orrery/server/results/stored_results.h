@@ -13,6 +13,7 @@
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/results.h"
 #include "orrery/server/files/descriptor.h"
+#include "orrery/server/results/kept.h"
 #include "orrery/server/results/signal_tree.h"
 
 namespace orrery::server {
@@ -78,11 +79,6 @@ class StoredResults {
     std::size_t bytes = 0;
   };
 
-  struct KeptTree {
-    StoredRun of;
-    std::shared_ptr<const SignalTree> tree;
-  };
-
   struct KeptTable {
     std::uint64_t file = 0;
     ExperimentId id = 0;
@@ -107,8 +103,9 @@ class StoredResults {
   std::vector<Reader> readers_;  // All of this file.
   std::size_t reading_ = 0;
   std::list<KeptRows> rows_;  // The last used first, as below.
-  std::list<KeptTree> trees_;
   std::list<KeptTable> tables_;
+
+  Kept<SignalTree> trees_{4};
 };
 
 }  // namespace orrery::server

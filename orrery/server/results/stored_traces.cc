@@ -13,11 +13,9 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/non_finite.h"
-#include "orrery/base/text/parse.h"
-#include "orrery/base/text/pattern.h"
 #include "orrery/server/http/json_response.h"
 #include "orrery/server/http/or_missing.h"
-#include "orrery/server/http/small_letters.h"
+#include "orrery/server/results/name_filter.h"
 
 namespace orrery::server {
 namespace {
@@ -29,17 +27,6 @@ constexpr std::size_t kMostKeptParts = 8;
 constexpr std::size_t kMostBytes = std::size_t{4} << 20U;  // Of a window.
 constexpr std::size_t kMostModels = 2000;
 constexpr std::size_t kMostLinksShown = 20'000;
-
-bool FitsFilter(const std::string& filter, const std::string& model) {
-  return filter.find_first_of("*?") == std::string::npos
-             ? InSmallLetters(model).find(InSmallLetters(filter)) !=
-                   std::string::npos
-             : FitsPattern(filter, model);
-}
-
-double SecondsOf(const TraceRow& row) {
-  return ParseNumber(std::string(row.time)).value_or(0);
-}
 
 // The models that fit, by their fields as they stand in the text.
 class ModelFilter {
@@ -55,13 +42,13 @@ class ModelFilter {
     if (known != fits_.end()) {
       return last_fits_ = known->second;
     }
-    last_fits_ = FitsFilter(filter_, CsvFieldText(field));
+    last_fits_ = filter_.Fits(CsvFieldText(field));
     fits_.emplace(last_, last_fits_);
     return last_fits_;
   }
 
  private:
-  const std::string& filter_;
+  NameFilter filter_;
   std::unordered_map<std::string, bool> fits_;
   std::string last_;
   bool last_fits_ = false;
@@ -169,7 +156,7 @@ class Steps {
       }
       std::optional<TraceStep> step;
       if (finder_.BeginsWith(*row)) {
-        const double time = SecondsOf(*row);
+        const double time = TraceSeconds(row->time);
         const std::uint64_t before =
             time == block_.time ? block_.number - 1 : 0;
         step = {.begin = at, .number = finder_.number() + before, .time = time};
@@ -339,23 +326,15 @@ std::vector<TraceStep> StepsThatFit(const TraceIndex& index,
   return fitting;
 }
 
-Json CountsAsJson(const Density& density) {
-  Json counts = Json::array();
-  for (const double count : density.counts()) {
-    counts.push_back(count);
-  }
-  return counts;
-}
-
-Json DensityOf(const TraceIndex& index,
-               const std::vector<TraceStep>* fitting,
-               std::size_t pixels) {
+std::vector<double> DensityOf(const TraceIndex& index,
+                              const std::vector<TraceStep>* fitting,
+                              std::size_t pixels) {
   Density density(pixels, index.end);
   if (fitting != nullptr) {
     for (const TraceStep& step : *fitting) {
       density.Add(step.time, 1);
     }
-    return CountsAsJson(density);
+    return density.counts();
   }
   for (std::size_t i = 0; i < index.blocks.size(); ++i) {
     const bool is_last = i + 1 == index.blocks.size();
@@ -365,15 +344,15 @@ Json DensityOf(const TraceIndex& index,
                 is_last ? index.end : index.blocks[i + 1].time,
                 static_cast<double>(after - index.blocks[i].step));
   }
-  return CountsAsJson(density);
+  return density.counts();
 }
 
 // Models that fit, and links from or to them.
-void AddModels(const TraceIndex& index, const std::string& filter, Json& json) {
+void AddModels(const TraceIndex& index, const NameFilter& filter, Json& json) {
   std::unordered_set<std::string> fitting;
   Json& models = json["models"] = Json::array();
   for (const std::string& model : index.models) {
-    if (FitsFilter(filter, model) && models.size() < kMostModels) {
+    if (models.size() < kMostModels && filter.Fits(model)) {
       models.push_back(model);
       fitting.insert(model);
     }
@@ -401,7 +380,7 @@ Json LastStateIn(std::string_view part, const std::string& model) {
     if (row->event != event || row->time != time) {
       event = row->event;
       time = row->time;
-      state = {{"time", SecondsOf(*row)},
+      state = {{"time", TraceSeconds(row->time)},
                {"event", std::string(event)},
                {"fields", Json::array()}};
     }
@@ -465,7 +444,7 @@ std::string StoredTraces::Part(ExperimentId id, const TraceWanted& wanted) {
                {"end", index->end},
                {"is_cut", index->is_cut},
                {"items", items.Take()}};
-  AddModels(*index, wanted.filter, json);
+  AddModels(*index, NameFilter(wanted.filter), json);
   if (wanted.pixels > 0) {
     json["density"] = DensityOf(*index, fitting.get(), wanted.pixels);
   }

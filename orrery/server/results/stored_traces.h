@@ -19,8 +19,8 @@ namespace orrery::server {
 struct TraceWanted {
   std::optional<double> from;  ///< s
   std::optional<double> to;
-  std::string filter;  ///< Of paths of models, as in SignalTree; may be empty.
-  Window window;       ///< Of the microsteps in the range that fit.
+  std::string filter;      ///< NameFilter of paths of models; may be empty.
+  Window window;           ///< Of the microsteps in the range that fit.
   std::size_t pixels = 0;  ///< Of the density; 0: none.
 };
 

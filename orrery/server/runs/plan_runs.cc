@@ -1,6 +1,5 @@
 #include "orrery/server/runs/plan_runs.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -140,7 +139,7 @@ class PlanRuns::Resident {
     if (wanted[1].revents != 0) {
       TakeLog();
     }
-    if (wanted[0].revents != 0 && !Take(child_->report(), read_)) {
+    if (wanted[0].revents != 0 && !TakeFrom(child_->report(), read_)) {
       while (child_->output() && TakeLog()) {
       }
       Fail(422,
@@ -150,23 +149,11 @@ class PlanRuns::Resident {
   }
 
   bool TakeLog() {
-    const bool is_there = Take(child_->output(), log_);
+    const bool is_there = TakeFrom(child_->output(), log_);
     if (log_.size() > kMostPlanLog) {
       log_.erase(0, log_.size() - kMostPlanLog);
     }
     return is_there;
-  }
-
-  // Returns false at the end, and closes it.
-  static bool Take(Descriptor& from, std::string& to) {
-    std::array<char, 1U << 16U> buffer{};
-    const ssize_t count = read(from.number(), buffer.data(), buffer.size());
-    if (count <= 0) {
-      from.Close();
-      return false;
-    }
-    to.append(buffer.data(), static_cast<std::size_t>(count));
-    return true;
   }
 
   const Options& options_;

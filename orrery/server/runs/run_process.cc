@@ -16,17 +16,6 @@ namespace {
 constexpr std::chrono::seconds kBeforeForce{5};
 constexpr std::size_t kMostLine = std::size_t{64} << 20U;
 
-// Reads what is there. Closes the descriptor at its end.
-std::string TakeFrom(Descriptor& from) {
-  std::array<char, 1U << 16U> buffer{};
-  const ssize_t count = read(from.number(), buffer.data(), buffer.size());
-  if (count <= 0) {
-    from.Close();
-    return "";
-  }
-  return {buffer.data(), static_cast<std::size_t>(count)};
-}
-
 }  // namespace
 
 RunProcess::RunProcess(std::int64_t id, const ChildOptions& options)
@@ -67,12 +56,12 @@ void RunProcess::Read(int wake,
     [[maybe_unused]] const ssize_t taken = read(wake, &count, sizeof(count));
   }
   if (wanted[1].revents != 0) {
-    if (const std::string text = TakeFrom(child_.output()); !text.empty()) {
+    if (std::string text; TakeFrom(child_.output(), text)) {
       log(text);
     }
   }
   if (wanted[2].revents != 0) {
-    line_ += TakeFrom(child_.report());
+    TakeFrom(child_.report(), line_);
     std::size_t begin = 0;
     for (std::size_t end = line_.find('\n'); end != std::string::npos;
          end = line_.find('\n', begin)) {

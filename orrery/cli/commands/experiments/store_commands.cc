@@ -62,16 +62,10 @@ std::string Heading(const ExperimentRecord& record) {
   return text + InColumns(rows);
 }
 
-// With the files of the time when it was carried out.
-SweepDocument SweepOf(ExperimentStore& store, const ExperimentRecord& record) {
-  SweepDocument document = SweepDocumentFromJson(record.document);
-  document.run.files = StoredFiles(store, record);
-  return document;
-}
-
 std::int64_t ReplicationsOf(ExperimentStore& store,
                             const ExperimentRecord& record) {
-  return record.info.type == kSweep ? RunsOfPoint(SweepOf(store, record)) : 1;
+  return record.info.type == kSweep ? RunsOfPoint(StoredSweep(store, record))
+                                    : 1;
 }
 
 // @param results as JSON.
