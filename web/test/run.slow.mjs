@@ -42,6 +42,13 @@ test("scenario 1: a first run takes three actions", async () => {
   await context.close();
 });
 
+test("a page that is opened after a run says to which time it came", async () => {
+  const { page, context } = await openPage(studio);
+  await eventually(() => page.locator(".progress").innerText(),
+    (text) => /^completed\s+t = 10 s$/.test(text));
+  await context.close();
+});
+
 test("scenario 20: a stopped run keeps what it had", async () => {
   const { page, context } = await openPage(studio);
   await openFile(page, "Endless.mo");
