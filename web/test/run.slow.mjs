@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
-  closeBrowser, eventually, openFile, openPage, startStudio,
+  closeBrowser, eventually, openFile, openPage, runToEnd, startStudio,
 } from "./studio.mjs";
 
 let studio;
@@ -21,24 +21,24 @@ function state(page) {
   return page.locator(".progress").getAttribute("data-state");
 }
 
-async function run(page) {
-  await page.keyboard.press("F5");
-  await page.waitForSelector(".progress");
-  await eventually(() => state(page), (now) => !["waiting", "running"].includes(now), 20000);
-}
-
 test("scenario 1: a first run takes three actions", async () => {
   const { page, context, errors } = await openPage(studio);
   await page.getByText("pendulum", { exact: true }).click();
   await page.getByText("pendulum.mo").click();
   await page.waitForSelector(".cm-content");
   await page.locator(".run-model", { hasText: /^Pendulum$/ }).waitFor();
-  await run(page);
-  assert.equal(await state(page), "completed");
+  assert.equal(await runToEnd(page), "completed");
   await page.waitForSelector(".u-over");
   assert.match(await page.locator(".legend").innerText(), /angle/);
   assert.match(await page.locator(".terminal-line").innerText(), /orrery run/);
   assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a page that is opened after a run says to which time it came", async () => {
+  const { page, context } = await openPage(studio);
+  await eventually(() => page.locator(".progress").innerText(),
+    (text) => /^completed\s+t = 10 s$/.test(text));
   await context.close();
 });
 
@@ -67,7 +67,7 @@ test("scenario 24: of two runs the legend says only what differs", async () => {
   await page.getByLabel("Name of a parameter").fill("length");
   for (const length of ["1", "2"]) {
     await page.getByLabel("Value of length").fill(length);
-    await run(page);
+    await runToEnd(page);
   }
   const chips = await page.locator(".chip").allInnerTexts();
   assert.deepEqual(chips.map((chip) => chip.trim()), ["length=1", "length=2"]);
@@ -78,7 +78,7 @@ test("scenario 25: one signal over another, cursors and a linked zoom", async ()
   const { page, context } = await openPage(studio);
   await openFile(page, "pendulum/pendulum.mo");
   await page.locator(".run-model", { hasText: /^Pendulum$/ }).waitFor();
-  await run(page);
+  await runToEnd(page);
   await page.getByRole("button", { name: "Results" }).click();
   const plot = page.locator(".u-over").first();
   await plot.click({ position: { x: 60, y: 50 } });
@@ -105,8 +105,7 @@ test("scenario 7 of the stories: a failed run says what, when and where", async 
   const { page, context } = await openPage(studio);
   await openFile(page, "Broken.mo");
   await page.locator(".run-model", { hasText: /^Broken$/ }).waitFor();
-  await run(page);
-  assert.equal(await state(page), "failed");
+  assert.equal(await runToEnd(page), "failed");
   await page.getByRole("button", { name: "why?" }).click();
   await eventually(() => page.locator(".problems").innerText(),
     (text) => /t = 0\.5/.test(text));
@@ -164,7 +163,7 @@ test("events of a run set the cursor of all plots", async () => {
   const { page, context } = await openPage(studio);
   await openFile(page, "bouncing_ball/bouncing_ball.mo");
   await page.locator(".run-model", { hasText: /^BouncingBall$/ }).waitFor();
-  await run(page);
+  await runToEnd(page);
   await page.getByRole("tab", { name: "Events" }).click();
   await page.locator(".event-row").first().click();
   assert.match(await page.locator(".legend thead").innerText(), /A /);

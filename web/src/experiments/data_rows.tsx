@@ -1,13 +1,12 @@
 // The measured data of a calibration: a file, and which column is which signal.
 import { useEffect, useId, useRef, useState } from "react";
-import { ask, withQuery } from "../api/client";
 import type { FileItem } from "../api/types";
 import { allFiles } from "../library/all_files";
 import { notifyError } from "../state/notices";
 import { Button } from "../ui/controls";
 import { Names } from "./form_rows";
 import type { PartProps } from "./form_rows";
-import { matchedByName, readTable, takeData } from "./measured_data";
+import { matchedByName, readTable, takeData, textAt } from "./measured_data";
 import type { DataTable } from "./measured_data";
 
 function useTableAt(path: string): DataTable | null {
@@ -16,8 +15,7 @@ function useTableAt(path: string): DataTable | null {
     setTable(null);
     if (!path.endsWith(".csv")) return undefined;
     let left = false;
-    ask(withQuery("/api/file", { path }))
-      .then((answer) => answer.text())
+    textAt(path)
       .then((text) => {
         if (!left) setTable(readTable(text));
       })

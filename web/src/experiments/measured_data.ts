@@ -51,7 +51,8 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }
 
-async function textAt(path: string): Promise<string> {
+/** The text of a file of the folder. */
+export async function textAt(path: string): Promise<string> {
   return (await ask(withQuery("/api/file", { path }))).text();
 }
 

@@ -6,7 +6,7 @@ import type { RunRow, RunTable } from "../api/types";
 import { theme } from "../app/theme";
 import { clearedCanvas } from "../plot/canvas";
 import { pageColor } from "../plot/colors";
-import { short } from "../plot/values";
+import { rangeOf, short } from "../plot/values";
 import { useStore } from "../state/store";
 import { useSize } from "../ui/use_size";
 
@@ -37,16 +37,7 @@ export function passes(row: RunRow, brushes: Map<number, Brush>): boolean {
 
 /** The least and greatest value of a column. */
 export function rangeOfColumn(table: RunTable, column: number): [number, number] {
-  let least = Infinity;
-  let most = -Infinity;
-  for (const { values } of table.rows) {
-    const value = values[column];
-    if (value === null || value === undefined) continue;
-    least = Math.min(least, value);
-    most = Math.max(most, value);
-  }
-  if (least > most) return [0, 1];
-  return least === most ? [least - 0.5, most + 0.5] : [least, most];
+  return rangeOf(table.rows.map((row) => row.values[column]));
 }
 
 export function Parallel(props: ParallelProps) {

@@ -72,7 +72,8 @@ export function Gantt({ bars, stale, range, onRange, onMove, onOpen }: GanttProp
       context.stroke();
       context.fillStyle = pageColor("--ink-soft");
       const text = close?.texts[i] ?? clockText(tick, step);
-      context.fillText(text, px(tick), head_height / 2);
+      const last = width - context.measureText(text).width / 2 - 4;
+      context.fillText(text, Math.min(px(tick), last), head_height / 2);
     });
     const types = typesOf(bars);
     context.textAlign = "left";

@@ -1,7 +1,7 @@
 // A small plot of a few series, as SVG: for findings, not for the curves of runs.
 import { useSize } from "../ui/use_size";
 import { ticksOf } from "./ticks";
-import { short } from "./values";
+import { rangeOf, short } from "./values";
 
 export interface Series {
   name: string;
@@ -29,17 +29,6 @@ const margin = { left: 58, right: 12, top: 22, bottom: 34 };
 interface Scale {
   at: (value: number) => number;
   ticks: number[];
-}
-
-function rangeOf(values: number[]): [number, number] {
-  let least = Infinity;
-  let most = -Infinity;
-  for (const value of values) {
-    least = Math.min(least, value);
-    most = Math.max(most, value);
-  }
-  if (least > most) return [0, 1];
-  return least === most ? [least - 0.5, most + 0.5] : [least, most];
 }
 
 /** Powers of ten in a range of logarithms, or their tenths where it is narrow. */

@@ -163,6 +163,11 @@ export async function setNow(name: string, value: string): Promise<void> {
   }
 }
 
+/** The time that a run has come to: the last word on it may come before the end. */
+function timeOf(news: RunNews, run: Run): number {
+  return news.state === "completed" ? news.stop ?? run.stop : news.t ?? run.t;
+}
+
 function takeNews(news: RunNews): void {
   if (!runs.get().list.some((run) => run.id === news.id)) {
     runs.update((value) => ({
@@ -172,8 +177,7 @@ function takeNews(news: RunNews): void {
   change(news.id, (run) => ({
     state: news.state,
     phase: news.phase ?? run.phase,
-    // The last word on the time may come before the end.
-    t: news.state === "completed" ? news.stop ?? run.stop : news.t ?? run.t,
+    t: timeOf(news, run),
     stop: news.stop ?? run.stop,
     message: news.message ?? run.message,
     experiment: news.experiment ?? run.experiment,
@@ -213,7 +217,10 @@ async function loadRuns(): Promise<void> {
   const before = runs.get();
   const list = [...items].reverse().map((item): Run => {
     const known = before.list.find((run) => isSame(run, item)) ?? unknownRun(item.id);
-    return { ...known, ...item, experiment: item.experiment ?? known.experiment };
+    return {
+      ...known, ...item, t: timeOf(item, known),
+      experiment: item.experiment ?? known.experiment,
+    };
   });
   for (const run of before.list) {
     if (list.some((other) => isSame(run, other))) continue;
