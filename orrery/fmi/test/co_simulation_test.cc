@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/test/message_of.h"
+#include "orrery/base/test/temporary_folder.h"
 #include "orrery/fmi/test/own_fmus.h"
 
 namespace orrery::fmi {
@@ -256,21 +257,20 @@ TEST(CoSimulationTest, RunsNoCodeWhereItMustNot) {
 }
 
 TEST(CoSimulationTest, LeavesNoFilesBehind) {
-  const auto count = [] {
-    int folders = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(
-             std::filesystem::temp_directory_path())) {
-      folders +=
-          entry.path().filename().string().starts_with("orrery_fmu_") ? 1 : 0;
-    }
-    return folders;
-  };
-  const int before = count();
+  const TemporaryFolder folder;
+  setenv("TMPDIR",  // NOLINT(concurrency-mt-unsafe)
+         folder.path().c_str(),
+         1);
+  bool unpacked = false;
   {
     CoSimulation run(FmuOf(LagEntries()), {});
+    unpacked = !std::filesystem::is_empty(folder.path());
     (void)run.Run();
   }
-  EXPECT_LE(count(), before);
+  unsetenv("TMPDIR");  // NOLINT(concurrency-mt-unsafe)
+
+  EXPECT_TRUE(unpacked);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(CoSimulationTest, PassesValuesOfAllTypesOfFmi3) {

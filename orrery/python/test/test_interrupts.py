@@ -18,30 +18,39 @@ def press_ctrl_c(after):
     return timer
 
 
+def ended_within_a_second(work, after=0.3):
+    """The KeyboardInterrupt that Ctrl-C makes of `work`, and soon."""
+    timer = press_ctrl_c(after)
+    begin = time.monotonic()
+    try:
+        with pytest.raises(KeyboardInterrupt) as raised:
+            work()
+    finally:
+        timer.cancel()  # Else it would end the tests.
+    assert time.monotonic() - begin < after + 1.0
+    return raised.value
+
+
 @pytest.mark.parametrize("method", ["auto", "dopri5", "rk4", "cvode-bdf"])
-def test_ctrl_c_ends_a_run_within_a_fifth_of_a_second(method):
+def test_ctrl_c_ends_a_run_and_keeps_its_rows(method):
     model = orrery.modelica(models.LONG)
     model.run(stop=1)
     options = {"step": 1e-4} if method == "rk4" else {}
-    press_ctrl_c(0.3)
-    begin = time.monotonic()
-    with pytest.raises(KeyboardInterrupt) as raised:
-        model.run(stop=1e5, interval=1e3, method=method, **options)
-    assert time.monotonic() - begin < 0.3 + 0.2 + 0.3  # A busy machine.
-    r = raised.value.result
-    assert isinstance(raised.value, orrery.Interrupted)
-    assert 0 < r.summary.end_time < 1e5
-    assert r.summary.outcome == "interrupted"
-    assert "interrupted" in str(raised.value)
+    error = ended_within_a_second(
+        lambda: model.run(stop=1e9, interval=1e3, method=method, **options))
+    summary = error.result.summary
+    assert isinstance(error, orrery.Interrupted)
+    assert 0 < summary.end_time < 1e9
+    assert summary.outcome == "interrupted"
+    assert "interrupted" in str(error)
 
 
 def test_ctrl_c_ends_a_long_step():
     model = orrery.modelica(models.LONG)
-    press_ctrl_c(0.3)
-    with model.start(stop=1e6, interval=100) as run:
-        with pytest.raises(orrery.Interrupted) as raised:
-            run.step(1e6)
-    assert 0 < raised.value.result.time[-1] < 1e6
+    with model.start(stop=1e9, interval=1e4) as run:
+        error = ended_within_a_second(lambda: run.step(1e9))
+    assert isinstance(error, orrery.Interrupted)
+    assert 0 < error.result.time[-1] < 1e9
 
 
 def test_a_handler_of_the_user_is_called_in_a_run():
@@ -59,7 +68,7 @@ def test_a_handler_of_the_user_is_called_in_a_run():
 
 def test_a_process_says_keyboard_interrupt():
     script = (f"import orrery; m = orrery.modelica('''{models.LONG}'''); "
-              "print('go', flush=True); m.run(stop=1e6, interval=1e4)")
+              "print('go', flush=True); m.run(stop=1e9, interval=1e4)")
     process = subprocess.Popen([sys.executable, "-c", script], text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout.readline() == "go\n"
@@ -117,19 +126,6 @@ equation
   end for;
 end Unsolved;
 """
-
-
-def ended_within_a_second(work, after=0.3):
-    """The Interrupted that Ctrl-C makes of `work`, and soon."""
-    timer = press_ctrl_c(after)
-    begin = time.monotonic()
-    try:
-        with pytest.raises(KeyboardInterrupt) as raised:
-            work()
-    finally:
-        timer.cancel()  # Else it would end the tests.
-    assert time.monotonic() - begin < after + 1.0
-    return raised.value
 
 
 # Its translation takes seconds.
