@@ -20,10 +20,12 @@
 #include "orrery/base/values/enumeration.h"
 #include "orrery/base/values/parameters.h"
 #include "orrery/model/flat_model.h"
+#include "orrery/modelica/classes/libraries.h"
 #include "orrery/python/bindings/beside.h"
 #include "orrery/python/bindings/documents.h"
 #include "orrery/python/bindings/errors.h"
 #include "orrery/python/bindings/watch.h"
+#include "orrery/sdk/model/class_place.h"
 #include "orrery/sdk/model/setting_text.h"
 #include "orrery/sim/simulation.h"
 
@@ -86,6 +88,15 @@ std::shared_ptr<EquationModel> LoadFromText(const std::string& text,
   FileSet files;
   files.Add(std::make_shared<const SourceFile>(name, text));
   return LoadWatched(name, class_name, texts, files);
+}
+
+// The file that has the class with that dotted name: in this folder, or in one
+// of `path`, which is written as MODELICAPATH is.
+std::optional<std::string> FileOfClassIn(const std::string& path,
+                                         const std::string& name) {
+  std::vector<std::string> folders = modelica::FoldersIn(path);
+  folders.insert(folders.begin(), ".");
+  return FileOfClass(name, folders);
 }
 
 // The files of the model, by name, as it was read from them.
@@ -354,6 +365,8 @@ void BindModel(py::module_& m) {
           return Nearest(name, known);
         });
   m.def("suggest_file", &SuggestFile);
+  m.def("library_of", &LibraryOf);
+  m.def("file_of_class", &FileOfClassIn);
 }
 
 }  // namespace orrery::python

@@ -115,3 +115,37 @@ def test_models_go_through_pickle_with_their_text(text, tmp_path):
 def test_a_pickled_model_keeps_the_settings_it_was_loaded_with():
     model = pickle.loads(pickle.dumps(orrery.modelica(models.ARRAYS, n=4)))
     assert model.run(stop=0.1)["x"].shape[1] == 4
+
+
+LIBRARY = """
+package Tanks "Tanks of water"
+  model Draining "A tank that drains"
+    parameter Real k = 0.5;
+    Real h(start=2, fixed=true);
+  equation
+    der(h) = -k*h;
+  end Draining;
+end Tanks;
+"""
+
+
+def test_a_class_of_a_library_stands_in_place_of_a_file(tmp_path, monkeypatch):
+    (tmp_path / "Tanks").mkdir()
+    (tmp_path / "Tanks" / "package.mo").write_text(LIBRARY)
+    monkeypatch.setenv("MODELICAPATH", f"{tmp_path}/none:{tmp_path}")
+    model = orrery.load("Tanks.Draining", k=1)
+    assert model.run(stop=1).final["h"] == pytest.approx(2*np.exp(-1), 1e-6)
+
+
+def test_a_class_of_no_library_says_where_it_was_looked_for(monkeypatch):
+    monkeypatch.setenv("MODELICAPATH", "")
+    with pytest.raises(orrery.FileError, match="its library Tanks is neither "
+                       "in this folder nor in one of MODELICAPATH"):
+        orrery.load("Tanks.Draining")
+
+
+def test_a_class_in_place_of_a_file_is_the_only_one(tmp_path, monkeypatch):
+    (tmp_path / "Tanks.mo").write_text(LIBRARY)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(orrery.ArgumentError, match="write the whole name"):
+        orrery.load("Tanks.Draining", "Tanks")

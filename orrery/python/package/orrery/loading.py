@@ -48,6 +48,23 @@ def load_sources(sources: Any, file: str, class_name: str,
                  settings)
 
 
+def _class_in_library(name: str, class_name: str) -> Optional[str]:
+    """The file of the library of a class that is named in place of a file."""
+    library = _orrery.library_of(name)
+    if not library:
+        return None
+    file = _orrery.file_of_class(os.environ.get("MODELICAPATH", ""), name)
+    if file is None:
+        raise FileError(f"cannot load {name}: it is no file, and as a class "
+                        f"its library {library} is neither in this folder nor "
+                        "in one of MODELICAPATH")
+    if class_name:
+        raise ArgumentError(f"cannot take the class '{class_name}' of {name}, "
+                            "which is a class; write the whole name in its "
+                            "place")
+    return file
+
+
 def load(path: values.PathLike, class_name: str = "",
          settings: Optional[Mapping[str, Any]] = None, /,
          **parameters: Any) -> Model:
@@ -56,7 +73,9 @@ def load(path: values.PathLike, class_name: str = "",
     Args:
         path: `.mo` (Modelica; of a package that is a folder its
             `package.mo`), `.cbd` (a netlist of blocks), or `.so` (a plug-in
-            with a model of DEVS, tasks or both).
+            with a model of DEVS, tasks or both). Or the dotted name of a
+            class, "Modelica.Blocks.Examples.PID_Controller", of a library in
+            this folder or in one of the environment variable MODELICAPATH.
         class_name: dotted, "Lib.Pump"; needed if a file has several models.
         settings: values that shape the equations, such as sizes of arrays;
             others hold in all runs that do not set them.
@@ -66,7 +85,7 @@ def load(path: values.PathLike, class_name: str = "",
         a `Model`; of a plug-in a `ClassModel`.
 
     Raises:
-        FileError: there is no such file, or it cannot be read.
+        FileError: there is no such file or library, or it cannot be read.
         ModelError: the model is wrong; `diagnostics` has all that is.
         ArgumentError: a file of another kind; several models in it; a
             setting of no quantity of the model.
@@ -87,6 +106,11 @@ def load(path: values.PathLike, class_name: str = "",
             f"cannot load {file}: this version reads no {ending} files; load "
             "the model's source, .mo or .cbd")
     if not os.path.exists(file):
+        library = None
+        if ending not in (".mo", ".cbd", ".so"):
+            library = _class_in_library(file, class_name)
+        if library is not None:
+            return load(library, file, settings, **parameters)
         hint = _orrery.suggest_file(file)
         raise FileError(f"cannot load {file}: no such file"
                         + (f"; {hint}" if hint else ""))
