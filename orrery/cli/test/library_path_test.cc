@@ -113,9 +113,8 @@ TEST_F(LibraryPathTest, AModelFileThatIsNotThereIsNoClass) {
   for (const char* name : {"valve.fmu", "valve.mo", "valve.cbd", "valve.so"}) {
     const Outcome outcome = Orrery({"run", name, "--library", "first"});
     EXPECT_EQ(outcome.exit_code, 1) << name;
-    EXPECT_THAT(outcome.err,
-                HasSubstr("cannot read '" + std::string(name) +
-                          "': there is no such file"));
+    EXPECT_THAT(outcome.err, HasSubstr(name));
+    EXPECT_THAT(outcome.err, HasSubstr("there is no such file"));
   }
 }
 
