@@ -24,10 +24,10 @@ async function start(): Promise<void> {
   const root = document.getElementById("root");
   if (!root) throw new Error("the page has no element 'root'");
   try {
-    const { folder } = await loadSession();
+    // Both are known before the first document is opened.
+    const [{ folder }] = await Promise.all([loadSession(), loadDrafts()]);
     connectService(uriOf(folder), showFile);
     watchDisk();
-    await loadDrafts();
     followDocuments();
   } catch (reason) {
     session.set({

@@ -9,7 +9,9 @@ import { chromium } from "playwright-core";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");
-const programs = process.env.ORRERY_BIN ?? join(root, "build/release/bin");
+export const programs = process.env.ORRERY_BIN ?? join(root, "build/release/bin");
+/** On a busy machine all waits may be longer: ORRERY_PATIENCE times. */
+const patience = Number(process.env.ORRERY_PATIENCE ?? 1);
 const browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
 
 /** Starts the program; answers its process, and the address that it prints. */
@@ -95,6 +97,7 @@ export async function openPage(studio, { width = 1280, height = 720, dark = fals
     viewport: { width, height }, colorScheme: dark ? "dark" : "light",
     acceptDownloads: true,
   });
+  context.setDefaultTimeout(15000 * patience);
   const page = await context.newPage();
   const errors = [];
   page.on("pageerror", (error) => errors.push(error.message));
@@ -116,7 +119,14 @@ export async function openFile(page, path) {
   await page.keyboard.press("Control+p");
   await page.locator(".palette-field").fill(path);
   await page.locator(".palette-list li").filter({ hasText: path }).first().click();
+  await page.locator(`.tab[data-active=true] [title="${path}"]`).first().waitFor();
   await page.waitForSelector(".editor-host[data-ready=true] .cm-content");
+}
+
+/** Opens a file, and waits until a model of it is the one that F5 runs. */
+export async function openModel(page, path, name) {
+  await openFile(page, path);
+  await page.locator(".run-model", { hasText: new RegExp(`^${name}$`) }).waitFor();
 }
 
 /** A component of the diagram that is shown. */
@@ -173,9 +183,6 @@ export async function save(page) {
   await page.waitForFunction(() => !document.querySelector(".tab .dot"));
 }
 
-/** On a busy machine all waits may be longer: ORRERY_PATIENCE times. */
-const patience = Number(process.env.ORRERY_PATIENCE ?? 1);
-
 /** Waits until `read` gives what `expected` says, for at most `ms`. */
 export async function eventually(read, expected, ms = 10000) {
   const end = Date.now() + ms * patience;
@@ -192,6 +199,16 @@ export async function askStudio(page, path) {
   const answer = await page.request.get(new URL(path, page.url()).href,
     { headers: { "X-Orrery": "1" } });
   return answer.json();
+}
+
+/** What the language service answers to a question of the page. */
+export async function askLanguage(page, method, params) {
+  const answer = await page.request.post(new URL("/api/lsp", page.url()).href, {
+    headers: { "X-Orrery": "1" }, data: { jsonrpc: "2.0", id: "test", method, params },
+  });
+  const { result, error } = await answer.json();
+  if (error) throw new Error(`${method}: ${error.message}`);
+  return result;
 }
 
 /** Starts a run by F5, waits until the page shows its end, and answers how it ended. */

@@ -1,19 +1,10 @@
 // The bar at the left edge: what the sidebar is about.
-import { layout } from "../state/layout";
+import { activities, layout } from "../state/layout";
 import type { Activity } from "../state/layout";
 import { useStore } from "../state/store";
 import { IconButton } from "../ui/controls";
 import { Icon } from "../ui/icon";
-import type { IconName } from "../ui/icon";
 import { switchTheme, theme } from "./theme";
-
-const activities: { id: Activity; label: string; icon: IconName }[] = [
-  { id: "model", label: "Model", icon: "model" },
-  { id: "experiments", label: "Experiments", icon: "experiments" },
-  { id: "results", label: "Results", icon: "results" },
-  { id: "plan", label: "Plan", icon: "plan" },
-  { id: "trace", label: "Trace", icon: "trace" },
-];
 
 function choose(activity: Activity): void {
   layout.update((value) => ({
@@ -30,11 +21,11 @@ export function ActivityBar() {
   const dark = useStore(theme, (t) => t.dark);
   return (
     <nav className="activity-bar" aria-label="Activities">
-      {activities.map(({ id, label, icon }) => (
+      {activities.map(({ id, label }) => (
         <button key={id} type="button" className="activity" title={label}
           aria-current={sidebar && activity === id ? "page" : undefined}
           onClick={() => choose(id)}>
-          <Icon name={icon} size={20} />
+          <Icon name={id} size={20} />
           <span>{label}</span>
         </button>
       ))}

@@ -2,12 +2,13 @@
 import { sceneKey, scenes } from "../diagram/scenes";
 import { saveDocument } from "../state/documents";
 import { focus } from "../state/focus";
-import { activeTab, layout, openTab, splitTab } from "../state/layout";
+import { activeTab, activities, layout, openTab, splitTab } from "../state/layout";
 import { startRun, stopRun } from "../runs/live";
 import { createStore } from "../state/store";
 import { redoIn, undoIn } from "../state/steps";
 import { goBack, goForward } from "../state/trail";
 import { goToDefinition, openClass, showDiagram } from "./open";
+import { focusGroup, focusPane } from "./panes";
 import { renameAtCaret } from "./rename";
 import { switchTheme } from "./theme";
 
@@ -40,6 +41,7 @@ function switchTextAndDiagram(): void {
   if (!path) return;
   if (tab?.kind === "diagram") openTab({ kind: "text", path });
   else if (name) showDiagram(path, name);
+  focusGroup(layout.get().focusedGroup);
 }
 
 /** Goes to what declares the name at the caret, or the selected component's class. */
@@ -82,8 +84,15 @@ export const commands: Command[] = [
   { name: "Go forward again", keys: "Alt+ArrowRight", everywhere: true, run: goForward },
   { name: "Move the tab to a split", keys: "Ctrl+\\", everywhere: true,
     run: splitTab },
+  { name: "Go to the next pane", keys: "F6", everywhere: true, run: () => focusPane(1) },
+  { name: "Go to the pane before", keys: "Shift+F6", everywhere: true,
+    run: () => focusPane(-1) },
   { name: "Switch between text and diagram", keys: "D", everywhere: false,
     run: switchTextAndDiagram },
+  ...activities.map(({ id, label }): Command => ({
+    name: `Show ${label} at the left`, keys: "", everywhere: false,
+    run: () => layout.set({ activity: id, sidebar: true }),
+  })),
   { name: "Plot results", keys: "", everywhere: false,
     run: () => openTab({ kind: "plots" }) },
   { name: "Design an experiment with this model", keys: "", everywhere: false,

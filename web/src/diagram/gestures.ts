@@ -3,6 +3,8 @@
 // document's history.
 import { inquire } from "../language/client";
 import type { Edit, EditAnswer, Placed, Point, Scene } from "../language/protocol";
+import { searchClasses } from "../library/search";
+import { noteUse } from "../library/usual_classes";
 import { documents } from "../state/documents";
 import { focus } from "../state/focus";
 import { notify, notifyError } from "../state/notices";
@@ -79,8 +81,16 @@ export async function insertAt(
   path: string, name: string, type: string, at: Point,
 ): Promise<boolean> {
   const place: Placed = { origin: at, extent: [[-half, -half], [half, half]] };
-  return edit(path, name, [{ op: "addComponent", type, at: place }],
+  const done = await edit(path, name, [{ op: "addComponent", type, at: place }],
     `add ${type.slice(type.lastIndexOf(".") + 1)}`);
+  if (done) void noteClass(type);
+  return done;
+}
+
+/** Keeps a class among those that were used last. */
+async function noteClass(name: string): Promise<void> {
+  const found = (await searchClasses(name, 20)).find((item) => item.name === name);
+  noteUse(found ?? { name, kind: "model", text: "", children: 0, partial: false });
 }
 
 /** Inserts a class into the diagram in focus, at a free place. */

@@ -10,7 +10,7 @@ import { Parallel, passes } from "./parallel";
 import { Scatter } from "./scatter";
 import type { Objective } from "./scatter";
 import { columnOrder, useTable } from "./table_data";
-import { brushesOf, namedBrushes, plainView, shownColumns } from "./table_view";
+import { brushesOf, logColumns, namedBrushes, plainView, shownColumns } from "./table_view";
 import type { TableView } from "./table_view";
 import { ViewBar } from "./view_bar";
 import { writeIntoModel } from "./write_values";
@@ -150,6 +150,8 @@ export function ExperimentTable({ id, version, experiment }: ExperimentTableProp
   const order = useMemo(() => (table ? columnOrder(table) : []), [table]);
   const brushes = useMemo(() => (table ? brushesOf(table, view) : new Map()),
     [table, view.brushes]);
+  const logs = useMemo(() => (table ? logColumns(table, view) : new Set<number>()),
+    [table, view.logs]);
   const rows = useMemo(() => (table?.rows ?? []).filter((r) => passes(r, brushes)),
     [table, brushes]);
   if (!table) return <p className="loading">Reading the runs…</p>;
@@ -171,10 +173,10 @@ export function ExperimentTable({ id, version, experiment }: ExperimentTableProp
           view={view} change={change} />
       )}
       {view.picture === "parallel"
-        ? <Parallel table={table} order={shown} brushes={brushes} hovered={hovered}
+        ? <Parallel table={table} order={shown} logs={logs} brushes={brushes} hovered={hovered}
             onBrush={(next) => change({ brushes: namedBrushes(table, next) })}
             onOpen={open} />
-        : <Scatter key={objectives.length} table={table} order={order}
+        : <Scatter key={objectives.length} table={table} order={order} logs={logs}
             objectives={objectives} found={frontOf(experiment)} hovered={hovered} onOpen={open} />}
       {opened && experiment && (
         <OpenedRun table={table} row={opened} experiment={experiment} />

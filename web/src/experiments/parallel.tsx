@@ -1,12 +1,14 @@
 // Parallel coordinates: an axis a column, a line a run. Dragging along an axis
 // brushes a range of it.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { PointerEvent } from "react";
 import type { RunRow, RunTable } from "../api/types";
 import { theme } from "../app/theme";
 import { clearedCanvas } from "../plot/canvas";
 import { pageColor } from "../plot/colors";
-import { rangeOf, short } from "../plot/values";
+import { hasPlace, scaleOf } from "../plot/scales";
+import type { Scale } from "../plot/scales";
+import { short } from "../plot/values";
 import { useStore } from "../state/store";
 import { useSize } from "../ui/use_size";
 
@@ -15,6 +17,8 @@ export type Brush = [number, number];
 interface ParallelProps {
   table: RunTable;
   order: number[];
+  /** Columns whose axes go by powers of ten. */
+  logs: Set<number>;
   brushes: Map<number, Brush>;
   onBrush: (brushes: Map<number, Brush>) => void;
   hovered: number | null;
@@ -35,29 +39,33 @@ export function passes(row: RunRow, brushes: Map<number, Brush>): boolean {
   return true;
 }
 
-/** The least and greatest value of a column. */
-export function rangeOfColumn(table: RunTable, column: number): [number, number] {
-  return rangeOf(table.rows.map((row) => row.values[column]));
+/** The scale of a column between two places. */
+export function scaleOfColumn(
+  table: RunTable, column: number, from: number, to: number, log: boolean, count = 2,
+): Scale {
+  const values = table.rows.map((row) => row.values[column] ?? null);
+  return scaleOf([values], from, to, { log, count });
 }
 
 export function Parallel(props: ParallelProps) {
-  const { table, brushes, onBrush, hovered, onOpen } = props;
+  const { table, logs, brushes, onBrush, hovered, onOpen } = props;
   const [host, width] = useSize();
   const canvas = useRef<HTMLCanvasElement>(null);
   const dark = useStore(theme, (t) => t.dark);
   const [drag, setDrag] = useState<{ axis: number; from: number } | null>(null);
   const axes = props.order.slice(0, most_axes);
-  const ranges = axes.map((c) => rangeOfColumn(table, c));
   const space = Math.max(40, (width - 120) / Math.max(1, axes.length - 1));
   const xOf = (axis: number) => (axes.length === 1 ? width / 2 : 60 + axis * space);
   const inner = height - top - bottom;
-  const yOf = (axis: number, value: number) => {
-    const [least, most] = ranges[axis] ?? [0, 1];
-    return top + inner * (1 - (value - least) / (most - least));
-  };
-  const valueOf = (axis: number, y: number) => {
-    const [least, most] = ranges[axis] ?? [0, 1];
-    return least + (1 - (y - top) / inner) * (most - least);
+  const scales = useMemo(() => axes.map((c) =>
+    scaleOfColumn(table, c, top + inner, top, logs.has(c))), [table, axes.join(), logs]);
+  const yOf = (axis: number, value: number) => scales[axis]?.at(value) ?? top;
+  const valueOf = (axis: number, y: number) => scales[axis]?.valueAt(y) ?? 0;
+  /** A value that has a place on its axis. */
+  const placed = (row: RunRow, axis: number): number | null => {
+    const c = axes[axis] ?? 0;
+    const value = row.values[c];
+    return hasPlace(value, logs.has(c)) ? value : null;
   };
 
   useEffect(() => {
@@ -65,9 +73,9 @@ export function Parallel(props: ParallelProps) {
     if (!context) return;
     const draw = (row: RunRow) => {
       context.beginPath();
-      axes.forEach((c, axis) => {
-        const value = row.values[c];
-        if (value !== null && value !== undefined) context.lineTo(xOf(axis), yOf(axis, value));
+      axes.forEach((_, axis) => {
+        const value = placed(row, axis);
+        if (value !== null) context.lineTo(xOf(axis), yOf(axis, value));
       });
       context.stroke();
     };
@@ -84,7 +92,7 @@ export function Parallel(props: ParallelProps) {
       context.lineWidth = 2.5;
       draw(chosen);
     }
-  }, [table, brushes, hovered, width, dark, axes.join()]);
+  }, [table, brushes, hovered, width, dark, scales]);
 
   const place = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -107,9 +115,9 @@ export function Parallel(props: ParallelProps) {
     let best: RunRow | undefined;
     let least = 8;
     for (const row of table.rows) {
-      const a = row.values[axes[left] ?? 0];
-      const b = row.values[axes[left + 1] ?? 0];
-      if (a == null || b == null) continue;
+      const a = placed(row, left);
+      const b = placed(row, left + 1);
+      if (a === null || b === null) continue;
       const at = yOf(left, a) * (1 - share) + yOf(left + 1, b) * share;
       if (Math.abs(at - y) < least) {
         least = Math.abs(at - y);
@@ -131,8 +139,9 @@ export function Parallel(props: ParallelProps) {
     if (!drag) return;
     const column = axes[drag.axis];
     const range = column === undefined ? undefined : brushes.get(column);
-    const [least, most] = ranges[drag.axis] ?? [0, 1];
-    if (column !== undefined && range && range[1] - range[0] < (most - least) * 0.01) {
+    const isPoint = range
+      && Math.abs(yOf(drag.axis, range[1]) - yOf(drag.axis, range[0])) < 0.01 * inner;
+    if (column !== undefined && isPoint) {
       const next = new Map(brushes);
       next.delete(column);
       onBrush(next);
@@ -147,16 +156,15 @@ export function Parallel(props: ParallelProps) {
         aria-label="Parallel coordinates of the runs">
         {axes.map((c, axis) => {
           const column = table.columns[c];
-          const [least, most] = ranges[axis] ?? [0, 1];
           const brush = brushes.get(c);
           const x = xOf(axis);
           return (
             <g key={c} className="axis">
               <line x1={x} x2={x} y1={top} y2={top + inner} />
               <text x={x} y={13} textAnchor="middle" className="axis-name">
-                {column?.name}</text>
-              <text x={x} y={25} textAnchor="middle">{short(most)}</text>
-              <text x={x} y={height - 6} textAnchor="middle">{short(least)}</text>
+                {column?.name}{logs.has(c) && " (log)"}</text>
+              <text x={x} y={25} textAnchor="middle">{short(valueOf(axis, top))}</text>
+              <text x={x} y={height - 6} textAnchor="middle">{short(valueOf(axis, top + inner))}</text>
               {brush && <rect x={x - 6} width={12} y={yOf(axis, brush[1])}
                 height={Math.max(2, yOf(axis, brush[0]) - yOf(axis, brush[1]))} />}
             </g>

@@ -2,10 +2,10 @@
 // beats in both are the Pareto front.
 import { useMemo, useState } from "react";
 import type { RunRow, RunTable } from "../api/types";
-import { ticksOf } from "../plot/ticks";
+import { hasPlace } from "../plot/scales";
 import { short } from "../plot/values";
 import { useSize } from "../ui/use_size";
-import { rangeOfColumn } from "./parallel";
+import { scaleOfColumn } from "./parallel";
 
 /** What an optimisation sought: a number of each run, small or large. */
 export interface Objective {
@@ -16,6 +16,8 @@ export interface Objective {
 interface ScatterProps {
   table: RunTable;
   order: number[];
+  /** Columns whose axes go by powers of ten. */
+  logs: Set<number>;
   /** Two or more make a Pareto front. */
   objectives: Objective[];
   /** The runs of the front that an optimisation found; empty if it sought none. */
@@ -67,7 +69,7 @@ function goalOf(objective: Objective | undefined): Goal {
 }
 
 export function Scatter(props: ScatterProps) {
-  const { table, order, objectives, found, hovered, onOpen } = props;
+  const { table, order, logs, objectives, found, hovered, onOpen } = props;
   const [host, width] = useSize();
   const measures = order.filter((c) => !table.columns[c]?.varied);
   const columnOf = (i: number) => {
@@ -87,14 +89,17 @@ export function Scatter(props: ScatterProps) {
         .sort((p, q) => (p.values[x] ?? 0) - (q.values[x] ?? 0))
     : paretoFront(table.rows, x, y, goals)), [table, x, y, goals, is_as_sought]);
   const isBest = useMemo(() => new Set(front), [front]);
-  const [x0, x1] = rangeOfColumn(table, x);
-  const [y0, y1] = rangeOfColumn(table, y);
   const w = Math.max(10, width - margin.left - margin.right);
   const h = height - margin.top - margin.bottom;
-  const px = (value: number) => margin.left + ((value - x0) / (x1 - x0)) * w;
-  const py = (value: number) => margin.top + h - ((value - y0) / (y1 - y0)) * h;
-  const path = front.map((row, i) =>
-    `${i === 0 ? "M" : "L"}${px(row.values[x] ?? 0)} ${py(row.values[y] ?? 0)}`).join("");
+  const [log_x, log_y] = [logs.has(x), logs.has(y)];
+  const across = scaleOfColumn(table, x, margin.left, margin.left + w, log_x, w / 90);
+  const up = scaleOfColumn(table, y, margin.top + h, margin.top, log_y, h / 40);
+  const placeOf = (row: RunRow): [number, number] | null => {
+    const [a, b] = [row.values[x], row.values[y]];
+    return hasPlace(a, log_x) && hasPlace(b, log_y) ? [across.at(a), up.at(b)] : null;
+  };
+  const corners = front.flatMap((row) => placeOf(row)?.join(" ") ?? []);
+  const path = corners.length > 0 ? `M${corners.join("L")}` : "";
   const choice = (label: string, value: number, set: (c: number) => void) => (
     <label className="small-field">{label}
       <select value={value} onChange={(event) => set(Number(event.target.value))}>
@@ -114,29 +119,28 @@ export function Scatter(props: ScatterProps) {
         <span className="soft">{front.length} on the Pareto front</span>
       </div>
       <svg width={width} height={height} role="group" aria-label="Runs in two columns">
-        {ticksOf(x0, x1, w / 90).map((t) => (
+        {across.ticks.map((t) => (
           <g key={`x${t}`} className="axis">
-            <line x1={px(t)} x2={px(t)} y1={margin.top} y2={margin.top + h} />
-            <text x={px(t)} y={height - 14} textAnchor="middle">{short(t)}</text>
+            <line x1={across.at(t)} x2={across.at(t)} y1={margin.top} y2={margin.top + h} />
+            <text x={across.at(t)} y={height - 14} textAnchor="middle">{short(t)}</text>
           </g>
         ))}
-        {ticksOf(y0, y1, h / 40).map((t) => (
+        {up.ticks.map((t) => (
           <g key={`y${t}`} className="axis">
-            <line x1={margin.left} x2={margin.left + w} y1={py(t)} y2={py(t)} />
-            <text x={margin.left - 8} y={py(t) + 4} textAnchor="end">{short(t)}</text>
+            <line x1={margin.left} x2={margin.left + w} y1={up.at(t)} y2={up.at(t)} />
+            <text x={margin.left - 8} y={up.at(t) + 4} textAnchor="end">{short(t)}</text>
           </g>
         ))}
         <path className="front" d={path} />
         {table.rows.map((row) => {
-          const a = row.values[x];
-          const b = row.values[y];
-          if (a == null || b == null) return null;
+          const place = placeOf(row);
+          if (!place) return null;
           const best = isBest.has(row);
           return (
-            <circle key={row.run} cx={px(a)} cy={py(b)}
+            <circle key={row.run} cx={place[0]} cy={place[1]}
               r={row.run === hovered ? 7 : best ? 5 : 3.5} data-best={best}
               onClick={() => onOpen(row)}>
-              <title>{`run ${row.run + 1}: ${short(a)}, ${short(b)}`}</title>
+              <title>{`run ${row.run + 1}: ${short(row.values[x])}, ${short(row.values[y])}`}</title>
             </circle>
           );
         })}

@@ -14,6 +14,8 @@ export interface TableView {
   hidden: string[];
   /** Ranges of columns, by their names. */
   brushes: Record<string, Brush>;
+  /** Names of columns whose axes go by powers of ten. */
+  logs?: string[];
 }
 
 export const plainView: TableView = {
@@ -38,6 +40,13 @@ function isSame(rows: RunRow[], column: number): boolean {
 export function shownColumns(table: RunTable, order: number[], view: TableView): number[] {
   return order.filter((c) => !view.hidden.includes(table.columns[c]?.name ?? "")
     && !(view.only_differences && isSame(table.rows, c)));
+}
+
+/** The columns whose axes go by powers of ten: those that have a value above zero. */
+export function logColumns(table: RunTable, view: TableView): Set<number> {
+  return new Set(table.columns.flatMap(({ name }, c) =>
+    (view.logs?.includes(name) && table.rows.some((row) => (row.values[c] ?? 0) > 0)
+      ? [c] : [])));
 }
 
 /** The brushes of a view by the numbers of their columns. */

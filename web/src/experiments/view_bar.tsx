@@ -15,6 +15,10 @@ interface ViewBarProps {
   change: (part: Partial<TableView>) => void;
 }
 
+function toggled(names: string[], name: string): string[] {
+  return names.includes(name) ? names.filter((n) => n !== name) : [...names, name];
+}
+
 function Columns({ table, order, view, change }: Omit<ViewBarProps, "model" | "count">) {
   return (
     <fieldset>
@@ -27,13 +31,16 @@ function Columns({ table, order, view, change }: Omit<ViewBarProps, "model" | "c
       {order.map((c) => {
         const name = table.columns[c]?.name ?? "";
         return (
-          <label key={name} className="column-choice">
-            <input type="checkbox" checked={!view.hidden.includes(name)}
-              onChange={(event) => change({
-                hidden: event.target.checked ? view.hidden.filter((h) => h !== name)
-                  : [...view.hidden, name],
-              })} />{name}
-          </label>
+          <span key={name} className="column-choice">
+            <label>
+              <input type="checkbox" checked={!view.hidden.includes(name)}
+                onChange={() => change({ hidden: toggled(view.hidden, name) })} />{name}
+            </label>
+            <button type="button" className="toggle" aria-label={`Powers of ten for ${name}`}
+              aria-pressed={view.logs?.includes(name) ?? false}
+              title="The axis goes by powers of ten"
+              onClick={() => change({ logs: toggled(view.logs ?? [], name) })}>log</button>
+          </span>
         );
       })}
     </fieldset>

@@ -1,5 +1,5 @@
 // All files of the folder, for searches by name.
-import { getJson } from "../api/client";
+import { ApiError, getJson } from "../api/client";
 import { onNews } from "../api/events";
 import type { FileItem } from "../api/types";
 
@@ -12,8 +12,12 @@ async function list(): Promise<FileItem[]> {
   const files: FileItem[] = [];
   const folders = [""];
   for (let i = 0; i < folders.length && i < most_folders; ++i) {
+    // A link that leads out of the folder is refused: what else is there is found.
     const { items } = await getJson<{ items: FileItem[] }>("/api/files",
-      { under: folders[i] });
+      { under: folders[i] }).catch((reason: unknown) => {
+      if (i > 0 && reason instanceof ApiError && reason.status !== 0) return { items: [] };
+      throw reason;
+    });
     for (const item of items) {
       if (item.kind === "folder") folders.push(item.path);
       else files.push(item);
@@ -32,6 +36,9 @@ onNews("resync", forget);
 
 /** The files of the folder and of those in it; listed anew after a change. */
 export function allFiles(): Promise<FileItem[]> {
-  known ??= list();
+  known ??= list().catch((reason: unknown) => {
+    forget();
+    throw reason;
+  });
   return known;
 }

@@ -11,6 +11,7 @@ import { ClassIcon } from "./class_icon";
 import { searchClasses } from "./search";
 import { loadClasses, rowsOf, startTree, toggleRow, tree } from "./tree_state";
 import type { Row } from "./tree_state";
+import { isFavourite, toggleFavourite, usual } from "./usual_classes";
 
 /** The type of data that a dragged class carries. */
 export const class_data = "application/x-orrery-class";
@@ -21,6 +22,21 @@ function startDrag(event: DragEvent, name: string): void {
   event.dataTransfer.setData(class_data, name);
   event.dataTransfer.setData("text/plain", name);
   event.dataTransfer.effectAllowed = "copy";
+}
+
+function Star({ item }: { item: ClassItem }) {
+  const on = useStore(usual, (value) => isFavourite(value, item.name));
+  return (
+    <button type="button" className="star" tabIndex={-1} aria-pressed={on}
+      aria-label={`${lastWord(item.name)} is a favourite`}
+      title={on ? "No longer a favourite (*)" : "Make it a favourite (*)"}
+      onClick={(event) => {
+        event.stopPropagation();
+        toggleFavourite(item);
+      }}>
+      <Icon name="star" size={13} />
+    </button>
+  );
 }
 
 function lastWord(name: string): string {
@@ -88,13 +104,15 @@ function RowView({ row, focused, onFocus }: RowViewProps) {
       {row.kind === "class" ? <ClassIcon item={row.item} />
         : <Icon name={row.item.kind === "folder" ? "folder" : "file"} size={14} />}
       <span className="tree-name">{name}</span>
+      {row.kind === "class" && row.item.kind !== "package" && <Star item={row.item} />}
     </div>
   );
 }
 
 function Tree() {
   const state = useStore(tree, (t) => t);
-  const rows = useMemo(() => rowsOf(state), [state]);
+  const classes = useStore(usual, (value) => value);
+  const rows = useMemo(() => rowsOf(state, classes), [state, classes]);
   const [at, setAt] = useState(1);
   useEffect(() => {
     if (started) return;
@@ -118,6 +136,7 @@ function Tree() {
     else if (event.key === "Enter" && row?.kind === "class") {
       void insertIntoDiagram(row.item.name);
     } else if (event.key === "Enter" && row) activate(row);
+    else if (event.key === "*" && row?.kind === "class") toggleFavourite(row.item);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -152,12 +171,13 @@ function Hits({ query }: { query: string }) {
   return (
     <ul className="hits" aria-label="Classes found">
       {found.map((item) => (
-        <li key={item.name}>
+        <li key={item.name} className="hit-row">
           <button type="button" className="hit" draggable
             title={`${item.name}\nEnter inserts it into the diagram; a double click opens it`}
             onDragStart={(e) => startDrag(e, item.name)}
             onDoubleClick={() => void openClass(item.name)}
             onKeyDown={(e) => {
+              if (e.key === "*") toggleFavourite(item);
               if (e.key !== "Enter") return;
               e.preventDefault();
               void insertIntoDiagram(item.name);
@@ -168,6 +188,7 @@ function Hits({ query }: { query: string }) {
               <span className="hit-line">{item.text || item.name}</span>
             </span>
           </button>
+          <Star item={item} />
         </li>
       ))}
     </ul>

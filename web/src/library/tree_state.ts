@@ -6,6 +6,7 @@ import type { ClassItem, FileItem, Window } from "../api/types";
 import { inquire } from "../language/client";
 import { notifyError } from "../state/notices";
 import { createStore, recall, remember } from "../state/store";
+import type { UsualClasses } from "./usual_classes";
 
 export type Row =
   | { kind: "head"; id: string; title: string }
@@ -76,9 +77,22 @@ function loadChildren(row: Row): void {
 
 const loading = new Set<string>();
 
+/** The classes that the user comes back to, if there are some. */
+function usualRows({ favourites, recent }: UsualClasses): Row[] {
+  const rest = recent.filter(({ name }) => !favourites.some((item) => item.name === name));
+  if (favourites.length + rest.length === 0) return [];
+  return [
+    { kind: "head", id: "usual", title: "Favourites and recent" },
+    ...[...favourites, ...rest].map((item): Row =>
+      ({ kind: "class", id: `u:${item.name}`, depth: 0, item: { ...item, children: 0 },
+        open: false })),
+  ];
+}
+
 /** The rows of all that is open, from top to bottom. */
-export function rowsOf(state: TreeState): Row[] {
-  const rows: Row[] = [{ kind: "head", id: "files", title: "This folder" }];
+export function rowsOf(state: TreeState, classes: UsualClasses): Row[] {
+  const rows = usualRows(classes);
+  rows.push({ kind: "head", id: "files", title: "This folder" });
   const addFiles = (under: string, depth: number) => {
     for (const item of state.files[under] ?? []) {
       const id = `f:${item.path}`;

@@ -10,7 +10,7 @@ import { onRows, rowsOf } from "../runs/live_rows";
 import { storedId } from "../results/stored_run";
 import { useStore } from "../state/store";
 import { plots, showFirst } from "./plots";
-import type { Source } from "./plots";
+import type { Source, Tile } from "./plots";
 
 export interface Curve {
   key: string;
@@ -116,6 +116,21 @@ export function useCurves(wanted: Wanted): Curve[] {
   return curves;
 }
 
+/** What a tile shows of the runs of some experiments, all of their time. */
+export async function curvesOfTile(
+  { signals, x }: Tile, experiments: number[], px: number,
+): Promise<Curve[]> {
+  const { list } = runs.get();
+  const { sources } = plots.get();
+  const wanted: Wanted = { sources, signals, x, window: null, px };
+  const found = await Promise.all(sources.map((source, i) => {
+    const experiment = storedId(source, list);
+    return experiment !== null && experiments.includes(experiment)
+      ? storedCurves(source, i, wanted, new AbortController().signal).catch(() => []) : [];
+  }));
+  return found.flat();
+}
+
 /** How many signals are shown of a model that was not shown before. */
 const first_look = 3;
 
@@ -139,18 +154,21 @@ function choosePreliminary(run: Run): void {
 /** Chooses signals for a first look at a run: its states, else what moves. */
 export async function chooseFirst(run: Run): Promise<void> {
   if (run.model === plots.get().model) return;
-  if (isGoing(run) || run.experiment === null) {
-    choosePreliminary(run);
-    return;
-  }
-  const path = `/api/experiments/${run.experiment}/0/signals`;
+  if (isGoing(run) || run.experiment === null) choosePreliminary(run);
+  else await chooseFirstStored(run.model, run.experiment);
+}
+
+/** The same of a stored run of a model; of the model that is shown all stays. */
+export async function chooseFirstStored(model: string, experiment: number): Promise<void> {
+  if (model === plots.get().model) return;
+  const path = `/api/experiments/${experiment}/0/signals`;
   const derivatives = await getJson<Window<Signal>>(path,
     { q: "der(*)", limit: first_look });
   if (derivatives.items.length > 0) {
-    showFirst(run.model, derivatives.items.map(({ name }) => name.slice(4, -1)));
+    showFirst(model, derivatives.items.map(({ name }) => name.slice(4, -1)));
     return;
   }
   const { items } = await getJson<Window<Signal>>(path, { q: "*", limit: 50 });
   const moving = items.filter((s) => s.children === 0 && s.kind !== "constant");
-  showFirst(run.model, moving.slice(0, first_look).map((s) => s.name));
+  showFirst(model, moving.slice(0, first_look).map((s) => s.name));
 }

@@ -5,7 +5,7 @@ import { useStore } from "../state/store";
 import { clearedCanvas } from "./canvas";
 import { pageColor, strokeOf } from "./colors";
 import type { Curve } from "./curve_data";
-import { ticksOf } from "./ticks";
+import { hasPlace, scaleOf } from "./scales";
 import { short } from "./values";
 
 interface PhasePlotProps {
@@ -13,55 +13,42 @@ interface PhasePlotProps {
   sources: number;
   width: number;
   height: number;
+  /** Whether the values upwards go by powers of ten. */
+  log: boolean;
 }
 
 const margin = { left: 58, right: 12, top: 10, bottom: 28 };
 
-function rangeOf(values: ArrayLike<number>[]): [number, number] {
-  let least = Infinity;
-  let most = -Infinity;
-  for (const list of values) {
-    for (let i = 0; i < list.length; ++i) {
-      const value = list[i] ?? NaN;
-      if (value < least) least = value;
-      if (value > most) most = value;
-    }
-  }
-  if (least > most) return [0, 1];
-  const room = (most - least) * 0.05 || 1;
-  return [least - room, most + room];
-}
-
-export function PhasePlot({ curves, sources, width, height }: PhasePlotProps) {
+export function PhasePlot({ curves, sources, width, height, log }: PhasePlotProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const dark = useStore(theme, (t) => t.dark);
   useLayoutEffect(() => {
     const context = clearedCanvas(canvas.current, width, height);
     if (!context) return;
-    const [x0, x1] = rangeOf(curves.map((c) => c.x));
-    const [y0, y1] = rangeOf(curves.map((c) => c.y));
     const w = width - margin.left - margin.right;
     const h = height - margin.top - margin.bottom;
-    const px = (x: number) => margin.left + ((x - x0) / (x1 - x0)) * w;
-    const py = (y: number) => margin.top + h - ((y - y0) / (y1 - y0)) * h;
+    const x = scaleOf(curves.map((c) => c.x), margin.left, margin.left + w,
+      { room: 0.05, count: w / 80 });
+    const y = scaleOf(curves.map((c) => c.y), margin.top + h, margin.top,
+      { log, room: 0.05, count: h / 40 });
     context.font = "11px sans-serif";
     context.fillStyle = pageColor("--ink-soft");
     context.strokeStyle = pageColor("--edge");
     context.textAlign = "center";
-    for (const tick of ticksOf(x0, x1, w / 80)) {
+    for (const tick of x.ticks) {
       context.beginPath();
-      context.moveTo(px(tick), margin.top);
-      context.lineTo(px(tick), margin.top + h);
+      context.moveTo(x.at(tick), margin.top);
+      context.lineTo(x.at(tick), margin.top + h);
       context.stroke();
-      context.fillText(short(tick), px(tick), height - 9);
+      context.fillText(short(tick), x.at(tick), height - 9);
     }
     context.textAlign = "right";
-    for (const tick of ticksOf(y0, y1, h / 40)) {
+    for (const tick of y.ticks) {
       context.beginPath();
-      context.moveTo(margin.left, py(tick));
-      context.lineTo(margin.left + w, py(tick));
+      context.moveTo(margin.left, y.at(tick));
+      context.lineTo(margin.left + w, y.at(tick));
       context.stroke();
-      context.fillText(short(tick), margin.left - 8, py(tick) + 4);
+      context.fillText(short(tick), margin.left - 8, y.at(tick) + 4);
     }
     for (const curve of curves) {
       const { color, dash } = strokeOf(curve, sources);
@@ -69,13 +56,20 @@ export function PhasePlot({ curves, sources, width, height }: PhasePlotProps) {
       context.lineWidth = 1.6;
       context.setLineDash(dash);
       context.beginPath();
+      let is_on = false;
       for (let i = 0; i < curve.x.length; ++i) {
-        context.lineTo(px(curve.x[i] ?? NaN), py(curve.y[i] ?? NaN));
+        const [across, up] = [curve.x[i], curve.y[i]];
+        if (!hasPlace(across, false) || !hasPlace(up, log)) is_on = false;
+        else if (is_on) context.lineTo(x.at(across), y.at(up));
+        else {
+          context.moveTo(x.at(across), y.at(up));
+          is_on = true;
+        }
       }
       context.stroke();
       context.setLineDash([]);
     }
-  }, [curves, sources, width, height, dark]);
+  }, [curves, sources, width, height, log, dark]);
   return <canvas ref={canvas} className="phase" style={{ width, height }}
     role="img" aria-label="Phase plot" />;
 }

@@ -2,6 +2,9 @@
 import { createStore, recall, remember } from "../state/store";
 import { closeTab, layout, openTab } from "../state/layout";
 
+/** The type of data that a dragged signal carries. */
+export const signal_data = "application/x-orrery-signal";
+
 /** A run of which curves are drawn: one that goes on, or a stored one. */
 export interface Source {
   key: string;

@@ -12,13 +12,12 @@ import { seriesColor, strokeOf } from "./colors";
 import { tellValues } from "./cursor_values";
 import { saveCsv, saveSvg } from "./export";
 import { PhasePlot } from "./phase_plot";
-import { addTile, changeTile, differences, plots, removeSource, removeTile } from "./plots";
+import {
+  addTile, changeTile, differences, plots, removeSource, removeTile, signal_data,
+} from "./plots";
 import type { Tile } from "./plots";
 import { TimePlot } from "./time_plot";
 import { short, valueAt } from "./values";
-
-/** The type of data that a dragged signal carries. */
-export const signal_data = "application/x-orrery-signal";
 
 function LegendRow({ curve, count, label, a, b }: {
   curve: Curve; count: number; label: string | undefined; a: number | null;
@@ -79,9 +78,10 @@ function TileHead({ tile, curves }: { tile: Tile; curves: Curve[] }) {
         <Button onClick={() => changeTile(tile.id, { x: null })}>over time</Button>
       )}
       <button type="button" className="toggle" aria-pressed={tile.log}
+        title="Values by powers of ten; those that are not positive are left out"
         onClick={() => changeTile(tile.id, { log: !tile.log })}>log</button>
       <button type="button" className="toggle" onClick={() => saveCsv(curves)}>csv</button>
-      <button type="button" className="toggle" onClick={() => saveSvg(curves, title)}>svg</button>
+      <button type="button" className="toggle" onClick={() => saveSvg(curves, title, tile.log)}>svg</button>
       <IconButton icon="close" label="Close this plot" onClick={() => removeTile(tile.id)} />
     </header>
   );
@@ -135,7 +135,8 @@ function TileView({ tile }: { tile: Tile }) {
                 log={tile.log} window={window} cursors={state.cursors}
                 onWindow={(range) => (state.linked ? plots.set({ window: range })
                   : setOwn(range))} />
-            : <PhasePlot curves={curves} sources={count} width={width} height={height} />)}
+            : <PhasePlot curves={curves} sources={count} width={width} height={height}
+                log={tile.log} />)}
       </div>
       <Legend curves={curves} count={count} />
     </section>

@@ -1,7 +1,7 @@
 // A small plot of a few series, as SVG: for findings, not for the curves of runs.
 import { useSize } from "../ui/use_size";
-import { ticksOf } from "./ticks";
-import { rangeOf, short } from "./values";
+import { hasPlace, scaleOf } from "./scales";
+import { short } from "./values";
 
 export interface Series {
   name: string;
@@ -26,49 +26,19 @@ interface SmallPlotProps {
 
 const margin = { left: 58, right: 12, top: 22, bottom: 34 };
 
-interface Scale {
-  at: (value: number) => number;
-  ticks: number[];
-}
-
-/** Powers of ten in a range of logarithms, or their tenths where it is narrow. */
-function logTicks(from: number, to: number, count: number): number[] {
-  const step = Math.max(1, Math.ceil((to - from) / Math.max(1, count)));
-  const ticks: number[] = [];
-  for (let i = Math.ceil(from - 1e-9); i <= to + 1e-9; i += step) ticks.push(10 ** i);
-  return ticks.length > 1 ? ticks
-    : ticksOf(from, to, count).map((t) => 10 ** t);
-}
-
-function scale(
-  values: number[], log: boolean, from: number, to: number, count: number,
-): Scale {
-  const seen = values.filter((v) => Number.isFinite(v) && (!log || v > 0));
-  const [low, high] = rangeOf(log ? seen.map(Math.log10) : seen);
-  const of = (value: number) => (log ? Math.log10(value) : value);
-  return {
-    at: (value) => from + ((of(value) - low) / (high - low)) * (to - from),
-    ticks: log ? logTicks(low, high, count) : ticksOf(low, high, count),
-  };
-}
-
-function isDrawn(value: number | null | undefined, log: boolean): value is number {
-  return value !== null && value !== undefined && Number.isFinite(value)
-    && (!log || value > 0);
-}
-
 export function SmallPlot(props: SmallPlotProps) {
   const { label, series, logX = false, logY = false, height = 190 } = props;
   const [host, width] = useSize();
   const right = Math.max(margin.left + 10, width - margin.right);
   const bottom = height - margin.bottom;
-  const x = scale(series.flatMap((s) => s.x), logX, margin.left, right, width / 90);
-  const y = scale(series.flatMap((s) => s.y.filter((v) => v !== null)), logY, bottom,
-    margin.top, height / 45);
+  const x = scaleOf(series.map((s) => s.x), margin.left, right,
+    { log: logX, count: width / 90 });
+  const y = scaleOf(series.map((s) => s.y), bottom, margin.top,
+    { log: logY, count: height / 45 });
   const color = (one: Series, i: number) => `var(--series-${((one.color ?? i) % 8) + 1})`;
   const places = (one: Series) => one.x.flatMap((value, i): [number, number][] => {
     const other = one.y[i];
-    return isDrawn(value, logX) && isDrawn(other, logY)
+    return hasPlace(value, logX) && hasPlace(other, logY)
       ? [[x.at(value), y.at(other)]] : [];
   });
   return (

@@ -7,6 +7,7 @@ import { useStore } from "../state/store";
 import { pageColor, strokeOf } from "./colors";
 import type { Curve } from "./curve_data";
 import { plots } from "./plots";
+import { hasPlace } from "./scales";
 import { short } from "./values";
 
 interface TimePlotProps {
@@ -20,15 +21,20 @@ interface TimePlotProps {
   onWindow: (window: [number, number] | null) => void;
 }
 
+/** Values that have a place on their axis; null, a gap, for the others. */
+function placed(values: ArrayLike<number>, log: boolean): (number | null)[] {
+  return Array.from(values, (value) => (hasPlace(value, log) ? value : null));
+}
+
 /** One table of all curves over the union of their times. */
-function joined(curves: Curve[]): uPlot.AlignedData {
+function joined(curves: Curve[], log: boolean): uPlot.AlignedData {
   if (curves.length === 0) return [[0, 1]];
   const same = curves.every((curve) => curve.x === curves[0]?.x);
   if (same) {
-    return [Array.from(curves[0]?.x ?? []), ...curves.map((c) => Array.from(c.y))];
+    return [Array.from(curves[0]?.x ?? []), ...curves.map((c) => placed(c.y, log))];
   }
   return uPlot.join(curves.map((curve): uPlot.AlignedData =>
-    [Array.from(curve.x), Array.from(curve.y)]));
+    [Array.from(curve.x), placed(curve.y, log)]));
 }
 
 function drawCursors(plot: uPlot, cursors: TimePlotProps["cursors"]): void {
@@ -62,6 +68,9 @@ function onWheel(plot: uPlot, event: WheelEvent,
     const { min, max } = plot.scales[key] ?? {};
     if (min == null || max == null) return null;
     const middle = plot.posToVal(at, key);
+    if (plot.scales[key]?.distr === 3) {
+      return [middle * (min / middle) ** factor, middle * (max / middle) ** factor];
+    }
     return [middle - (middle - min) * factor, middle + (max - middle) * factor];
   };
   if (event.shiftKey) {
@@ -106,7 +115,7 @@ export function TimePlot(props: TimePlotProps) {
       series: [{}, ...curves.map((curve) => {
         const { color, dash } = strokeOf(curve, sources);
         return {
-          label: curve.key, stroke: color, dash, width: 1.6, spanGaps: true,
+          label: curve.key, stroke: color, dash, width: 1.6, spanGaps: false,
           points: { show: false },
         };
       })],
@@ -129,7 +138,7 @@ export function TimePlot(props: TimePlotProps) {
           latest.current.onWindow([from, to]);
         }],
       },
-    }, joined(curves), host.current);
+    }, joined(curves, log), host.current);
     made.over.addEventListener("wheel",
       (event) => onWheel(made, event, latest.current.onWindow), { passive: false });
     made.over.addEventListener("click", (event) => {
@@ -145,7 +154,7 @@ export function TimePlot(props: TimePlotProps) {
     // The plot is made anew when the set of curves or their look changes.
   }, [shape, sources, log, dark]);
 
-  useEffect(() => plot.current?.setData(joined(curves)), [curves]);
+  useEffect(() => plot.current?.setData(joined(curves, log)), [curves, log]);
   useEffect(() => plot.current?.setSize({ width, height }), [width, height]);
   useEffect(() => {
     const shown = plot.current;

@@ -26,19 +26,6 @@ export function valueAt(
   return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
 }
 
-/** The least and greatest of values, with room if they are one; 0 to 1 for none. */
-export function rangeOf(values: (number | null | undefined)[]): [number, number] {
-  let least = Infinity;
-  let most = -Infinity;
-  for (const value of values) {
-    if (value === null || value === undefined) continue;
-    least = Math.min(least, value);
-    most = Math.max(most, value);
-  }
-  if (least > most) return [0, 1];
-  return least === most ? [least - 0.5, most + 0.5] : [least, most];
-}
-
 /** Five digits, without zeros that say nothing. */
 export function short(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { getJson } from "../api/client";
 import { onStored } from "../api/events";
 import type { Experiment } from "../api/types";
+import { chooseFirstStored } from "../plot/curve_data";
 import { plots, removeSource, showStored } from "../plot/plots";
 import { runs } from "../runs/live";
 import { useStore } from "../state/store";
@@ -53,6 +54,7 @@ export function RunsList() {
     const whole = await getJson<Experiment>(`/api/experiments/${experiment.id}`)
       .catch(() => experiment);
     showStored(experiment.id, settingsOf(whole));
+    await chooseFirstStored(experiment.model, experiment.id).catch(() => undefined);
   };
   return (
     <ul className="runs-list" aria-label="Stored runs">

@@ -1,9 +1,9 @@
 // The sidebar of results: which runs are shown, and the signals of the last one.
 import { useCallback, useEffect, useMemo, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { runs } from "../runs/live";
 import { onRows } from "../runs/live_rows";
-import { plots, toggleSignal } from "../plot/plots";
-import { signal_data } from "../plot/plots_pane";
+import { plots, signal_data, toggleSignal } from "../plot/plots";
 import { short } from "../plot/values";
 import { openTab } from "../state/layout";
 import { useStore } from "../state/store";
@@ -14,14 +14,15 @@ import { loadSignals, signalRows, signals, treeKey } from "./signals";
 import type { SignalRow } from "./signals";
 import { RunsList } from "./runs_list";
 
-function Row({ row, ticked, onToggle, onOpen }: {
-  row: SignalRow; ticked: boolean; onToggle: () => void; onOpen: () => void;
+function Row({ row, ticked, focused, onToggle, onOpen }: {
+  row: SignalRow; ticked: boolean; focused: boolean; onToggle: () => void;
+  onOpen: () => void;
 }) {
   const { signal } = row;
   const inside = signal.children > 0;
   return (
     <div className="tree-row signal" role="treeitem" aria-level={row.depth + 1}
-      aria-selected={ticked} aria-expanded={inside ? row.open : undefined}
+      data-focused={focused} aria-selected={ticked} aria-expanded={inside ? row.open : undefined}
       style={{ paddingLeft: 8 + row.depth * 14 }} draggable={!inside} title={signal.name}
       onDragStart={(event) => event.dataTransfer.setData(signal_data, signal.name)}
       onClick={inside ? onOpen : onToggle}>
@@ -48,12 +49,14 @@ function Signals() {
   const shown = useStore(plots, (p) =>
     p.tiles.find((t) => t.id === p.focused)?.signals ?? []);
   const [query, setQuery] = useState("");
+  const [at, setAt] = useState(0);
   const [live, setLive] = useState(0);
   useEffect(() => onRows(() => setLive((n) => n + 1)), []);
   const key = treeKey(source);
   useEffect(() => {
     const wait = setTimeout(() => {
       signals.set({ query, windows: {}, of: "" });
+      setAt(0);
       if (source) void loadSignals(source, "").catch(() => undefined);
     }, 60);
     return () => clearTimeout(wait);
@@ -69,6 +72,22 @@ function Signals() {
     if (source && !row.open && !state.windows[row.signal.name]) {
       void loadSignals(source, row.signal.name).catch(() => undefined);
     }
+  };
+  const toggle = (row: SignalRow) => {
+    toggleSignal(row.signal.name);
+    openTab({ kind: "plots" });
+  };
+  const press = (event: KeyboardEvent) => {
+    const row = rows[at];
+    const inside = row && row.signal.children > 0;
+    if (event.key === "ArrowDown") setAt(Math.min(rows.length - 1, at + 1));
+    else if (event.key === "ArrowUp") setAt(Math.max(0, at - 1));
+    else if (event.key === "ArrowRight" && inside && !row.open) open(row);
+    else if (event.key === "ArrowLeft" && inside && row.open) open(row);
+    else if (event.key === "Enter" && row) (inside ? open : toggle)(row);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
   };
   const onWindow = useCallback((_: number, to: number) => {
     const root = signals.get().windows[""];
@@ -90,18 +109,24 @@ function Signals() {
         <input type="search" value={query} placeholder="Signals, as *.tau"
           aria-label="Search the signals" onChange={(e) => setQuery(e.target.value)} />
       </div>
-      <VirtualList count={rows.length} rowHeight={24} label="Signals" role="tree"
-        onWindow={onWindow}
-        row={(i) => {
-          const row = rows[i];
-          if (!row) return null;
-          return <Row row={row} ticked={shown.includes(row.signal.name)}
-            onOpen={() => open(row)}
-            onToggle={() => {
-              toggleSignal(row.signal.name);
-              openTab({ kind: "plots" });
-            }} />;
-        }} />
+      <div className="tree" onKeyDown={press}>
+        <VirtualList count={rows.length} rowHeight={24} label="Signals" role="tree"
+          focus={at} onWindow={onWindow}
+          row={(i) => {
+            const row = rows[i];
+            if (!row) return null;
+            return <Row row={row} ticked={shown.includes(row.signal.name)}
+              focused={i === at}
+              onOpen={() => {
+                setAt(i);
+                open(row);
+              }}
+              onToggle={() => {
+                setAt(i);
+                toggle(row);
+              }} />;
+          }} />
+      </div>
       {rows.length === 0 && <p className="tree-note">No signal fits.</p>}
     </>
   );

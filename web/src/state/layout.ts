@@ -2,6 +2,14 @@
 import { createStore, recall, remember } from "./store";
 
 export type Activity = "model" | "experiments" | "results" | "plan" | "trace";
+export const activities: { id: Activity; label: string }[] = [
+  { id: "model", label: "Model" },
+  { id: "experiments", label: "Experiments" },
+  { id: "results", label: "Results" },
+  { id: "plan", label: "Plan" },
+  { id: "trace", label: "Trace" },
+];
+
 export type DrawerPage = "problems" | "events" | "equations" | "log";
 
 export type Tab =

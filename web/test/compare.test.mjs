@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { closeBrowser, eventually, openFile, openPage, startStudio } from "./studio.mjs";
+import {
+  closeBrowser, eventually, openModel, openPage, startStudio,
+} from "./studio.mjs";
 
 let studio;
 before(async () => {
@@ -24,8 +26,7 @@ async function run(page, experiment) {
 
 /** Two runs of a pendulum: the second is longer, in its text and its time. */
 async function runTwice(page) {
-  await openFile(page, "pendulum/pendulum.mo");
-  await page.locator(".run-model", { hasText: /^Pendulum$/ }).waitFor();
+  await openModel(page, "pendulum/pendulum.mo", "Pendulum");
   await page.getByRole("button", { name: "Experiments", exact: true }).click();
   await run(page, 1);
   const text = await studio.read("pendulum/pendulum.mo");
@@ -69,8 +70,7 @@ test("scenario 34: settings, texts, curves of two experiments are side by side",
 
 test("experiments that differ in nothing say so", async () => {
   const { page, context } = await openPage(studio);
-  await openFile(page, "pendulum/pendulum.mo");
-  await page.locator(".run-model", { hasText: /^Pendulum$/ }).waitFor();
+  await openModel(page, "pendulum/pendulum.mo", "Pendulum");
   await page.getByRole("button", { name: "Experiments", exact: true }).click();
   await run(page, 3);
   await run(page, 4);
@@ -83,6 +83,11 @@ test("experiments that differ in nothing say so", async () => {
 
 test("scenario 38: a report opens from a file, and asks nobody for anything", async () => {
   const { page, context } = await openPage(studio);
+  await page.getByRole("button", { name: "Results" }).click();
+  for (const id of [1, 2]) {
+    await page.locator(".runs-list label", { hasText: new RegExp(`^${id}Pendulum`) }).click();
+  }
+  await page.locator(".legend", { hasText: "angle" }).waitFor();
   await page.getByRole("button", { name: "Experiments", exact: true }).click();
   await mark(page, [1, 2]);
   await page.getByLabel("Note for the report").fill("Twice the length, <half> the time");
@@ -111,5 +116,9 @@ test("scenario 38: a report opens from a file, and asks nobody for anything", as
   assert.match(text, /length\(unit = "m"\) = 1/);
   assert.match(text, /length\(unit = "m"\) = 2/);
   assert.ok(await reader.locator("svg path, svg polyline").count() > 2);
+  // What the page showed, where it belongs to these experiments.
+  const picture = reader.locator("figure svg");
+  assert.match(await picture.locator("title").textContent(), /angle/);
+  assert.equal(await reader.locator("figure svg polyline").count(), 4);
   await context.close();
 });
