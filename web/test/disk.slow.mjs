@@ -4,7 +4,8 @@ import { after, test } from "node:test";
 import { spawnSync } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import {
-  askStudio, closeBrowser, eventually, openFile, openPage, runToEnd, startStudio,
+  askStudio, closeBrowser, eventually, openFile, openModel, openPage, runToEnd,
+  startStudio,
 } from "./studio.mjs";
 
 after(closeBrowser);
@@ -32,10 +33,7 @@ const notSaved = /the experiment is not saved: cannot write 'orrery\.db'/;
 
 async function openCircuit(studio) {
   const opened = await openPage(studio);
-  const { page } = opened;
-  page.setDefaultTimeout(10000);
-  await openFile(page, "Circuit.mo");
-  await page.locator(".run-model", { hasText: /^Circuit$/ }).waitFor();
+  await openModel(opened.page, "Circuit.mo", "Circuit");
   return opened;
 }
 

@@ -1,10 +1,9 @@
 // Steps that scenarios of experiments share.
-import { eventually, openFile } from "./studio.mjs";
+import { eventually, openModel } from "./studio.mjs";
 
 /** Opens a model by its file, with the form of a kind of experiment beside it. */
 export async function openForm(page, path, model, kind) {
-  await openFile(page, path);
-  await page.locator(".run-model", { hasText: new RegExp(`^${model}$`) }).waitFor();
+  await openModel(page, path, model);
   const button = page.getByRole("button", { name: "New experiment" });
   if (await button.count() === 0) {
     await page.getByRole("button", { name: "Experiments", exact: true }).click();

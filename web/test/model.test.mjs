@@ -111,9 +111,9 @@ test("scenario 4: moved, undone and redone, the bytes are the same", async () =>
   });
 });
 
-test("scenario 5: mixed edits of text and diagram are undone to what is on disk", async () => {
+test("scenario 5: twenty edits of text and diagram are undone to what is on disk", async () => {
   await withCircuit(async ({ page, original }) => {
-    const keys = ["ArrowRight", "ArrowUp", "r", "ArrowDown", "h"];
+    const keys = ["ArrowRight", "ArrowUp", "r", "ArrowDown", "h", "v", "ArrowLeft", "r", "h"];
     let gestures = 0;
     for (const name of ["R1", "C1"]) {
       await part(page, name).click();
@@ -163,7 +163,15 @@ test("scenario 12: 1.5 kOhm is written as 1500, and the unit menu never writes",
     await eventually(() => field.inputValue(), (value) => value === "0.0015");
     await page.getByLabel("Unit of R").selectOption("Ohm");
     await field.press("Enter");
-    await page.waitForTimeout(300);
+    // The next change is the only one: nothing was written before it.
+    await field.fill("2000");
+    await field.press("Enter");
+    await page.waitForSelector(".tab .dot");
+    await save(page);
+    assert.equal(await studio.read("Circuit.mo"), text.replace("R = 1500", "R = 2000"));
+    await page.locator(".cm-line").first().click();
+    await page.keyboard.press("Control+z");
+    await page.waitForSelector(".tab .dot");
     await save(page);
     assert.equal(await studio.read("Circuit.mo"), text);
   });

@@ -1,10 +1,8 @@
 // Built models in C++ in the folder of a studio, which is trusted to run them.
 import { cp } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { join } from "node:path";
+import { programs } from "./studio.mjs";
 
-const here = fileURLToPath(new URL(".", import.meta.url));
-export const programs = process.env.ORRERY_BIN ?? join(here, "../../build/release/bin");
 const plugins = process.env.ORRERY_PLUGINS ?? join(programs, "../lib");
 
 /** Copies plug-ins of examples by their names: `rover`, `bank`. */

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import http from "node:http";
-import { readFile } from "node:fs/promises";
+import { readFile, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import {
   closeBrowser, eventually, openFile, openPage, part, save, startStudio, waitForDiagram,
 } from "./studio.mjs";
@@ -42,7 +43,7 @@ test("scenario 39: a changed tab is never overwritten, nor does it overwrite", a
   await studio.write("Circuit.mo", theirs);
   await page.getByRole("alert").filter({ hasText: "changed on disk" }).waitFor();
   await page.keyboard.press("Control+s");
-  await page.waitForTimeout(300);
+  await page.locator(".notice", { hasText: "Circuit.mo was not saved" }).waitFor();
   assert.equal(await studio.read("Circuit.mo"), theirs);
   await page.getByRole("button", { name: "Compare" }).click();
   await page.waitForSelector(".cm-mergeView");
@@ -58,8 +59,10 @@ test("scenario 40: what was typed before the page ended is offered again", async
   await openFile(first.page, "Circuit.mo");
   await first.page.locator(".cm-line").nth(1).click();
   await first.page.keyboard.press("End");
+  const kept = first.page.waitForResponse((answer) => answer.url().includes("/api/draft")
+    && answer.request().method() === "PUT");
   await first.page.keyboard.type(" Unsaved.");
-  await first.page.waitForTimeout(1600);
+  assert.equal((await kept).status(), 204);
   // Another page of the same browser: the cookie is there, the token is used up.
   const page = await first.context.newPage();
   await first.page.close({ runBeforeUnload: false });
@@ -89,6 +92,7 @@ function request(path, headers, method = "GET") {
 
 test("scenario 44: strangers are refused", async () => {
   const { context } = await openPage(studio);
+  await symlink("/etc", join(studio.folder, "out"));
   const [cookie] = await context.cookies();
   const { host } = new URL(studio.origin);
   const known = { Host: host, Cookie: `${cookie.name}=${cookie.value}`, "X-Orrery": "1" };
@@ -99,7 +103,8 @@ test("scenario 44: strangers are refused", async () => {
     { ...known, Origin: "http://evil.example" }), 200);
   assert.notEqual(await request("/api/file?path=Circuit.mo",
     { ...known, "X-Orrery": "" }, "DELETE"), 200);
-  for (const path of ["../secret", "%2e%2e/secret", "/etc/passwd", "a/../../secret"]) {
+  for (const path of ["../secret", "%2e%2e/secret", "/etc/passwd", "a/../../secret",
+    "out/passwd"]) {
     assert.notEqual(await request(`/api/file?path=${path}`, known), 200, path);
   }
   await context.close();

@@ -1,7 +1,9 @@
 // Experiments of many runs: failures, resumption, means, Pareto fronts, views.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { closeBrowser, eventually, openFile, openPage, startStudio } from "./studio.mjs";
+import {
+  closeBrowser, eventually, openModel, openPage, startStudio,
+} from "./studio.mjs";
 import {
   api, cells, measure, newest, openForm, startButton, vary, waitForEnd,
 } from "./experiment_forms.mjs";
@@ -31,23 +33,23 @@ after(async () => {
 test("scenario 29: a stopped sweep is resumed, and its failed run says why", async () => {
   const { page, context, errors } = await openPage(studio);
   await openForm(page, "Limit.mo", "Limit", "Sweep");
-  await vary(page, [["k", "1:0.5:20"]]);
+  await vary(page, [["k", "1:0.5:15"]]);
   await page.getByLabel("jobs").fill("1");
-  await page.getByRole("button", { name: "Start 39 runs" }).click();
+  await page.getByRole("button", { name: "Start 29 runs" }).click();
   await page.locator(".table-row .completed").nth(4).waitFor();
   await page.locator(".live-table").getByRole("button", { name: "Stop" }).click();
   await waitForEnd(page, "stopped");
   const id = await newest(page);
   const stopped = (await api(page, `/api/experiments/${id}`)).runs;
-  assert.ok(stopped.completed >= 5 && stopped.completed < 38, JSON.stringify(stopped));
+  assert.ok(stopped.completed >= 5 && stopped.completed < 28, JSON.stringify(stopped));
   await page.getByRole("button", { name: `Open experiment ${id}` }).click();
   const failure = page.locator(".experiment-pane .bar.bad", { hasText: "run failed" });
   assert.match(await failure.innerText(), /1 run failed\. Run 5: .*k may not be three/);
   await page.getByRole("button", { name: "Resume" }).click();
   await eventually(() => page.locator(".experiment-pane header").innerText(),
-    (text) => text.includes("38 of 39 runs, 1 failed"), 40000);
+    (text) => text.includes("28 of 29 runs, 1 failed"), 20000);
   await eventually(() => page.locator(".picture-head").innerText(),
-    (text) => text.includes("39 of 39 runs"));
+    (text) => text.includes("29 of 29 runs"));
   assert.match(await page.locator(".table-row").nth(4).innerText(),
     /failed: .*k may not be three/);
   assert.deepEqual(errors, []);
@@ -56,8 +58,7 @@ test("scenario 29: a stopped sweep is resumed, and its failed run says why", asy
 
 test("a range in the run bar fills a table beside the text", async () => {
   const { page, context } = await openPage(studio);
-  await openFile(page, "mass_spring/mass_spring.mo");
-  await page.locator(".run-model", { hasText: /^MassSpring$/ }).waitFor();
+  await openModel(page, "mass_spring/mass_spring.mo", "MassSpring");
   await page.getByRole("button", { name: "Set a parameter for this run only" }).click();
   await page.getByLabel("Name of a parameter").fill("k");
   await page.getByLabel("Value of k").fill("1:0.5:5");

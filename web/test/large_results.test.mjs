@@ -3,8 +3,19 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { readFile } from "node:fs/promises";
 import {
-  askStudio, closeBrowser, eventually, openFile, openPage, runToEnd, startStudio,
+  askStudio, closeBrowser, eventually, openModel, openPage, runToEnd, startStudio,
 } from "./studio.mjs";
+
+// Sixty rows a period of the sine; the peak has one row, which nobody may lose.
+const million = `model Million
+  Real sine = sin(1e5*time);
+  Real spike = noEvent(if time > 0.4999995 and time < 0.5000005 then 50 else 0);
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  annotation(experiment(StopTime = 1, Interval = 1e-6));
+end Million;
+`;
 
 const jumps = `model Jumps
   discrete Real level(start = 0, fixed = true);
@@ -42,7 +53,7 @@ end Wide;
 let studio;
 before(async () => {
   studio = await startStudio({ files: {
-    "Jumps.mo": jumps, "Wide.mo": wide,
+    "Million.mo": million, "Jumps.mo": jumps, "Wide.mo": wide,
   } });
 });
 after(async () => {
@@ -52,10 +63,7 @@ after(async () => {
 
 async function open(file, name) {
   const opened = await openPage(studio);
-  const { page } = opened;
-  page.setDefaultTimeout(15000);
-  await openFile(page, file);
-  await page.locator(".run-model", { hasText: new RegExp(`^${name}$`) }).waitFor();
+  await openModel(opened.page, file, name);
   return opened;
 }
 
@@ -71,8 +79,20 @@ async function curves(page) {
   return found;
 }
 
+/** Counts the bytes of curves that come from here on. */
+function countBytes(page) {
+  const sizes = [];
+  page.on("response", async (answer) => {
+    if (!answer.url().includes("/data?")) return;
+    const body = await answer.body().catch(() => null);  // The page is closed.
+    if (body) sizes.push(body.length);
+  });
+  return sizes;
+}
+
 async function showSignal(page, query, name) {
-  await page.getByRole("button", { name: "Results" }).click();
+  const results = page.getByRole("button", { name: "Results" });
+  if (await results.getAttribute("aria-current") !== "page") await results.click();
   await page.getByLabel("Search the signals").fill(query);
   await page.locator(".signal", { hasText: name }).first().click();
   await page.locator(".legend").getByText(name, { exact: true }).waitFor();
@@ -109,6 +129,40 @@ test("scenario 26: both limits of each event are drawn after thinning", async ()
   const limits = (time) => close.filter(([x]) => Math.abs(x - time) < 1e-9).map(([, y]) => y);
   assert.deepEqual(limits(0.5), [0, 1000]);
   assert.deepEqual(limits(0.5000001), [1000, -1000]);
+  await context.close();
+});
+
+test("scenario 27: of 1,000,001 rows a plot gets what its pixels show, at each zoom", async () => {
+  const { page, context, errors } = await open("Million.mo", "Million");
+  const sizes = countBytes(page);
+  assert.equal(await runToEnd(page), "completed");
+  for (const name of ["sine", "spike"]) await showSignal(page, name, name);
+  const { width } = await page.locator(".u-over").first().boundingBox();
+  const most = 4 * (width + 100) + 20;
+  const whole = await eventually(() => curves(page),
+    (now) => now.sine?.length < 100000 && now.spike?.length < 100000);
+  for (const rows of [whole.sine, whole.spike]) {
+    assert.ok(rows.length <= most && rows.length > width, `${rows.length} rows on ${width} pixels`);
+  }
+  // The one row of the peak is there; the band of the sine is as high as it is.
+  assert.equal(Math.max(...whole.spike.map(([, y]) => y)), 50);
+  assert.ok(Math.max(...whole.sine.map(([, y]) => y)) > 0.999);
+  assert.ok(Math.min(...whole.sine.map(([, y]) => y)) < -0.999);
+  for (const span of [0.01, 5e-5]) {
+    const part = (await zoomIn(page, "sine", span)).sine;
+    assert.ok(part.length <= most && part.length > 10, `${part.length} rows of ${span} s`);
+  }
+  // Near enough, each row is drawn: a step of a microsecond.
+  const rows = (await curves(page)).sine;
+  const steps = rows.slice(1).map(([t], i) => t - rows[i][0]);
+  assert.ok(Math.min(...steps) > 0.9e-6 && Math.max(...steps) < 1.1e-6,
+    `steps from ${Math.min(...steps)} to ${Math.max(...steps)}`);
+  // Three curves and their times, of 8 bytes each: no answer has more.
+  assert.ok(sizes.length > 3);
+  assert.ok(Math.max(...sizes) <= 4 * 8 * 2 * most + 1000, `${Math.max(...sizes)} bytes`);
+  await page.getByRole("button", { name: "All of time" }).click();
+  await eventually(() => curves(page), (now) => now.sine?.at(-1)[0] === 1);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import {
-  askStudio, closeBrowser, eventually, openFile, openPage, startStudio,
+  askStudio, closeBrowser, eventually, openModel, openPage, startStudio,
 } from "./studio.mjs";
 
 // Steps of a fixed size, so that a run goes on for as long as a test needs it.
@@ -33,11 +33,6 @@ after(async () => {
 
 function state(page) {
   return page.locator(".progress").getAttribute("data-state");
-}
-
-async function openModel(page, file, name) {
-  await openFile(page, file);
-  await page.locator(".run-model", { hasText: new RegExp(`^${name}$`) }).waitFor();
 }
 
 async function start(page) {

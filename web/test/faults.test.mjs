@@ -5,7 +5,9 @@ import { execFileSync } from "node:child_process";
 import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { closeBrowser, eventually, openFile, openPage, runToEnd, startStudio } from "./studio.mjs";
+import {
+  closeBrowser, eventually, openFile, openModel, openPage, putCaret, runToEnd, startStudio,
+} from "./studio.mjs";
 
 // Each constant takes some hundredths of a second, all together minutes.
 const constants = Array.from({ length: 400 }, (_, i) => `c${i}`);
@@ -67,17 +69,6 @@ function state(page) {
   return page.locator(".progress").getAttribute("data-state");
 }
 
-async function open() {
-  const opened = await openPage(studio);
-  opened.page.setDefaultTimeout(10000);
-  return opened;
-}
-
-async function openModel(page, file, name) {
-  await openFile(page, file);
-  await page.locator(".run-model", { hasText: new RegExp(`^${name}$`) }).waitFor();
-}
-
 const has = (name) => existsSync(join(studio.folder, name));
 
 /** The processes that a program has started, as [pid, command]. */
@@ -95,7 +86,7 @@ async function childrenOf(pid) {
 }
 
 test("scenario 21: a run whose compilation does not end is stopped", async () => {
-  const { page, context } = await open();
+  const { page, context } = await openPage(studio);
   await openModel(page, "Slow.mo", "Slow");
   await page.keyboard.press("F5");
   await page.locator(".progress", { hasText: "compiling" }).waitFor();
@@ -107,7 +98,7 @@ test("scenario 21: a run whose compilation does not end is stopped", async () =>
 });
 
 test("scenario 21: while a check does not end, the next keystroke checks again", async () => {
-  const { page, context } = await open();
+  const { page, context } = await openPage(studio);
   await openModel(page, "Slow.mo", "Slow");
   const problems = page.locator(".problems");
   const line = page.locator(".cm-line", { hasText: "constant Boolean all = true;" });
@@ -117,7 +108,7 @@ test("scenario 21: while a check does not end, the next keystroke checks again",
   for (let i = 0; i < 4; ++i) await page.keyboard.press("Backspace");
   await page.keyboard.type("false");
   // Found by a check of the whole model only: no equation determines it.
-  await problems.getByText("free").first().waitFor({ timeout: 10000 });
+  await problems.getByText("free").first().waitFor();
   for (let i = 0; i < 5; ++i) await page.keyboard.press("Backspace");
   await page.keyboard.type("true");
   await page.locator(".cm-line", { hasText: "constant Boolean all = true;" }).waitFor();
@@ -125,12 +116,12 @@ test("scenario 21: while a check does not end, the next keystroke checks again",
   await page.locator(".cm-line", { hasText: "Real free;" }).click();
   await page.keyboard.press("End");
   await page.keyboard.type(" Real 3;");
-  await problems.locator("li", { hasText: "Slow.mo:" }).first().waitFor({ timeout: 10000 });
+  await problems.locator("li", { hasText: "Slow.mo:" }).first().waitFor();
   await context.close();
 });
 
 test("scenario 23: a program of an untrusted folder is not run before it is trusted", async () => {
-  const { page, context } = await open();
+  const { page, context } = await openPage(studio);
   await openFile(page, "program");
   await page.locator(".run-model", { hasText: "program" }).waitFor();
   const dialog = page.getByRole("dialog", { name: "Trust this folder" });
@@ -153,7 +144,7 @@ test("scenario 23: a program of an untrusted folder is not run before it is trus
 });
 
 test("scenario 23: external functions and plug-ins run once their folder is trusted", async () => {
-  const { page, context } = await open();
+  const { page, context } = await openPage(studio);
   await openModel(page, "Twice.mo", "Twice");
   assert.equal(await runToEnd(page), "failed");
   const problems = page.locator(".problems");
@@ -173,7 +164,7 @@ test("scenario 23: external functions and plug-ins run once their folder is trus
 });
 
 test("scenario 22: a crash in an external function leaves the page and the curves", async () => {
-  const { page, context, errors } = await open();
+  const { page, context, errors } = await openPage(studio);
   await openModel(page, "Null.mo", "Null");
   assert.equal(await runToEnd(page), "failed");
   await page.locator(".problems").getByText(/at t = 0\.5 s.*Segmentation fault/).first().waitFor();
@@ -192,7 +183,7 @@ test("scenario 22: a crash in an external function leaves the page and the curve
 });
 
 test("scenario 22: a run whose process dies says by what, and keeps its curves", async () => {
-  const { page, context } = await open();
+  const { page, context } = await openPage(studio);
   await openModel(page, "Endless.mo", "Endless");
   await page.keyboard.press("F5");
   await eventually(() => state(page), (now) => now === "running");
@@ -205,5 +196,24 @@ test("scenario 22: a run whose process dies says by what, and keeps its curves",
   await page.locator(".legend").getByText("x", { exact: true }).waitFor();
   await openModel(page, "pendulum/pendulum.mo", "Pendulum");
   assert.equal(await runToEnd(page), "completed");
+  await context.close();
+});
+
+test("scenario 40: a language server that is killed goes on with what was typed", async () => {
+  const { page, context } = await openPage(studio);
+  await openModel(page, "pendulum/pendulum.mo", "Pendulum");
+  await page.locator(".react-flow__node-background, .sheet-hint").first().waitFor();
+  const servers = async () => (await childrenOf(studio.pid()))
+    .filter(([, words]) => words.includes("orrery-lsp")).map(([pid]) => pid);
+  const [before] = await servers();
+  process.kill(before, "SIGKILL");
+  await putCaret(page, "equation", "equation".length);
+  await page.keyboard.type(" Real");
+  await page.locator(".problems li", { hasText: "pendulum.mo:" }).first().waitFor();
+  const [after] = await eventually(servers, (found) => found.length === 1);
+  assert.notEqual(after, before);
+  await page.keyboard.press("Control+z");
+  await page.locator(".problems li", { hasText: "pendulum.mo:" }).first()
+    .waitFor({ state: "detached" });
   await context.close();
 });

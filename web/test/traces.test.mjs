@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { addPlugins, programs, trustFolder } from "./plugins.mjs";
-import { closeBrowser, eventually, openPage, startStudio } from "./studio.mjs";
+import { addPlugins, trustFolder } from "./plugins.mjs";
+import { closeBrowser, eventually, openPage, programs, startStudio } from "./studio.mjs";
 
 let studio;
 before(async () => {
@@ -103,7 +103,7 @@ test("a traced run that is started in the page opens with its trace", async () =
   const { page, context } = await openTraces();
   await page.locator(".new-trace").getByLabel("stop").fill("10 h");
   await page.getByRole("button", { name: "Run with trace" }).click();
-  await page.locator(".trace-step").first().waitFor({ timeout: 10000 });
+  await page.locator(".trace-step").first().waitFor();
   await eventually(() => page.locator(".stored-traces .tree-row").count(), (n) => n === 2);
   assert.match(await page.locator(".terminal-line").innerText(), /--keep-trace/);
   const count = countIn(await position(page));

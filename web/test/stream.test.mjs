@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { readFile } from "node:fs/promises";
 import {
-  askStudio, closeBrowser, eventually, openFile, openPage, runToEnd, startStudio,
+  askStudio, closeBrowser, eventually, openModel, openPage, runToEnd, startStudio,
 } from "./studio.mjs";
 
 let studio;
@@ -37,16 +37,10 @@ async function openCuttable() {
   await page.reload();
   await page.waitForSelector(".tree-row");
   await page.waitForFunction(() => window.cutStream);
-  page.setDefaultTimeout(12000);
   return { page, context, errors };
 }
 
 const lost = (page) => page.locator(".notice", { hasText: "The studio does not answer" });
-
-async function openModel(page, file, name) {
-  await openFile(page, file);
-  await page.locator(".run-model", { hasText: new RegExp(`^${name}$`) }).waitFor();
-}
 
 /** The rows of the curves that are shown, as they are saved. */
 async function savedRows(page) {
@@ -142,6 +136,10 @@ test("scenario 43: a run that went on ended with its studio, which is told", asy
   await openModel(page, "Endless.mo", "Endless");
   await page.keyboard.press("F5");
   await page.locator(".legend").getByText("x", { exact: true }).waitFor();
+  // What a run has so far is stored twice a second, not with each row.
+  const [{ experiment }] = (await askStudio(page, "/api/runs")).items;
+  await eventually(() => askStudio(page, `/api/experiments/${experiment}/0/signals?q=x`),
+    ({ items }) => items?.some(({ last }) => typeof last === "number"));
   const url = await studio.restart();
   await page.getByText("was started anew and does not know this page").waitFor();
   const other = await context.newPage();

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { closeBrowser, eventually, openFile, openPage, save, startStudio } from "./studio.mjs";
+import {
+  closeBrowser, eventually, openModel, openPage, save, startStudio,
+} from "./studio.mjs";
 import {
   api, cells, choose, measure, newest, openForm, startButton, vary, waitForEnd,
 } from "./experiment_forms.mjs";
@@ -44,8 +46,7 @@ function heights(page) {
 
 test("scenario 31: data dropped on a model are fitted, in units of their own", async () => {
   const { page, context, errors } = await openPage(studio);
-  await openFile(page, "mass_spring/mass_spring.mo");
-  await page.locator(".run-model", { hasText: /^MassSpring$/ }).waitFor();
+  await openModel(page, "mass_spring/mass_spring.mo", "MassSpring");
   const before_drop = await studio.read("mass_spring/mass_spring.mo");
   await drop(page, page.locator(".cm-content").first(), "run 7.csv", csv);
   // The file is in the folder; the text was left alone.
