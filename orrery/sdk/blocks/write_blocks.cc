@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -286,7 +287,12 @@ std::map<std::string, Texts> WriteAll() {
   return packages;
 }
 
+// Leaves a file that has the text: what is compiled from it is not old then.
 void WriteFile(const std::string& path, const std::string& text) {
+  std::ifstream old(path, std::ios::binary);
+  if (old && std::string(std::istreambuf_iterator<char>(old), {}) == text) {
+    return;
+  }
   std::ofstream file(path, std::ios::binary);
   file << text;
   file.close();
