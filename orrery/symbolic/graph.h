@@ -215,6 +215,7 @@ class ExprGraph {
 
  private:
   friend class Expr;
+  friend class GraphBytes;
 
   struct Node {
     Op op = Op::kConstant;

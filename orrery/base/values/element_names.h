@@ -27,6 +27,12 @@ class ElementNames {
 
   [[nodiscard]] bool empty() const noexcept { return indices_.empty(); }
 
+  /// All arrays that were added, by their names.
+  [[nodiscard]] const std::map<std::string, std::vector<Index>, std::less<>>&
+  arrays() const noexcept {
+    return indices_;
+  }
+
   /// Returns the name with numbers as subscripts. A literal may have any number
   /// of the components of its type's name before it. Text that is no literal
   /// stays; blanks within subscripts are left out.

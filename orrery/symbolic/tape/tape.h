@@ -232,6 +232,7 @@ class Tape {
 
  private:
   friend class TapeBuilder;
+  friend class TapeBytes;
 
   struct Block {
     std::size_t begin = 0;
