@@ -171,6 +171,11 @@ export async function putCaret(page, text, at = 0) {
     const letter = document.createRange();
     letter.setStart(node, Math.min(rest, node.length - 1));
     letter.setEnd(node, Math.min(rest, node.length - 1) + 1);
+    // The line numbers lie over what is scrolled to the left.
+    const scroller = element.closest(".cm-scroller");
+    const numbers = scroller.querySelector(".cm-gutters").getBoundingClientRect();
+    const covered = numbers.right + 2 - letter.getBoundingClientRect().left;
+    if (covered > 0) scroller.scrollLeft -= covered;
     const { left, right, top, bottom } = letter.getBoundingClientRect();
     return [rest < node.length ? left + 0.5 : right - 0.5, (top + bottom) / 2];
   }, [text, at]);
