@@ -13,6 +13,7 @@
 #include "orrery/compile/describe_equations.h"
 #include "orrery/compile/passes.h"
 #include "orrery/compile/scalarize/extrema.h"
+#include "orrery/compile/scalarize/vanishing_rates.h"
 #include "orrery/compile/units/check_units.h"
 
 namespace orrery {
@@ -68,8 +69,10 @@ FlatModel WithRates(const FlatModel& model,
   return result;
 }
 
-// Compiles a model by as many attempts as it takes. An attempt runs the passes
-// once, in one way. These are the ways, in the order in which they are tried:
+// Compiles a model by as many attempts as it takes. Derivatives that are
+// multiplied by 0, whatever happens, leave the model before. An attempt runs
+// the passes once, in one way. These are the ways, in the order in which they
+// are tried:
 //
 //   1. Loops of equations stay loops, and so do reductions to an extremum, each
 //      in a variable of its own. A pass may ask for fewer loops: at most
@@ -87,9 +90,11 @@ class Compiler {
  public:
   explicit Compiler(PassWatch* watch) : watch_(watch) {}
 
-  std::shared_ptr<Program> Compile(const FlatModel& model,
+  std::shared_ptr<Program> Compile(const FlatModel& given,
                                    Diagnostics& diagnostics,
                                    LoopForm loops) {
+    const auto less = internal::WithoutVanishingRates(given);
+    const FlatModel& model = less ? *less : given;
     Diagnostics found = diagnostics;
     Attempt attempt = InAnyWay(model, found, loops, {});
     if (attempt.retry) {
@@ -102,9 +107,11 @@ class Compiler {
     return attempt.program;
   }
 
-  void FindDependencies(const FlatModel& model,
+  void FindDependencies(const FlatModel& given,
                         Diagnostics& diagnostics,
                         Dependencies& result) {
+    const auto less = internal::WithoutVanishingRates(given);
+    const FlatModel& model = less ? *less : given;
     CompileWay way{.dependencies = &result};
     Diagnostics found = diagnostics;
     AsScalars(model, found, way);
