@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -104,6 +105,41 @@ std::string TextOf(const System& system,
   return lines.size() > kMaxListed ? text + "; ..." : text;
 }
 
+// True if `coefficient` is 0 in one of its cases, whatever the values in them.
+bool VanishesInACase(Expr coefficient) {
+  std::vector<Expr> factors = {coefficient};
+  std::unordered_set<std::uint32_t> met = {coefficient.id()};
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    const Expr factor = factors[i];
+    if (factor.is_constant(0)) {
+      return true;
+    }
+    std::size_t first = 0;
+    std::size_t last = 0;
+    switch (factor.op()) {
+      case Op::kSelect:
+        first = 1;
+        last = 3;
+        break;
+      case Op::kNegate:
+      case Op::kDivide:
+        last = 1;
+        break;
+      case Op::kMultiply:
+        last = 2;
+        break;
+      default:
+        break;
+    }
+    for (std::size_t k = first; k < last; ++k) {
+      if (met.insert(factor.operand(k).id()).second) {
+        factors.push_back(factor.operand(k));
+      }
+    }
+  }
+  return false;
+}
+
 // True if there are several unknowns and all are derivatives.
 bool AreDerivatives(const System& system,
                     std::span<const std::uint32_t> unknowns) {
@@ -149,7 +185,9 @@ void ComponentSolver::Solve(std::span<const ScalarEquation> equations,
 }
 
 // Refuses 0/d if d may pass through 0 in a run: the quotient would be 0 even
-// then.
+// then. At the start, refuses divisors that are 0 in one of their cases: there
+// the equation leaves the unknown free, as 0 = if locked then 0 else s - 1
+// does, or is a contradiction. A loop tells which.
 bool ComponentSolver::SolveAlone(const ScalarEquation& equation,
                                  std::uint32_t unknown,
                                  std::vector<SortedEquation>& sorted) {
@@ -157,7 +195,9 @@ bool ComponentSolver::SolveAlone(const ScalarEquation& equation,
   if (!solution) {
     return false;
   }
-  if (solution->is_free && solution->divisor == Coefficient::kVarying) {
+  if (solution->divisor == Coefficient::kVarying &&
+      (solution->is_free || (is_of_start_ && solution->determinant &&
+                             VanishesInACase(solution->determinant)))) {
     return false;
   }
   if (solution->determinant) {
