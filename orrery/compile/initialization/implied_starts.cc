@@ -81,7 +81,8 @@ class ImpliedStartsFinder {
   bool TakeGiven(const ScalarEquation& equation) {
     const std::uint32_t scalar = system_.ScalarAt(equation.left);
     if (scalar == kNone || system_.walk.Varies(equation.right) ||
-        !Know(equation.left, equation.right)) {
+        !Know(equation.left,
+              Substitution(system_.graph, numbers_).Apply(equation.right))) {
       return false;
     }
     given_by_[scalar] = equation.number;
@@ -180,11 +181,34 @@ class ImpliedStartsFinder {
   ImpliedStarts implied_;
 };
 
+// Returns the value of a formula without symbols, also of a loop over elements;
+// empty if it is no number.
+Expr NumberOf(Elements& elements, Expr formula) {
+  if (formula.is_scalar() || formula.op() == Op::kArrayConstant) {
+    return formula.is_constant() || !formula.is_scalar() ? formula : Expr{};
+  }
+  constexpr std::int64_t kMaxElements = 1000;
+  if (NumElements(formula.shape()) > kMaxElements) {
+    return {};
+  }
+  std::vector<double> values;
+  for (const Expr element : elements.All(formula)) {
+    if (!element.is_constant()) {
+      return {};
+    }
+    values.push_back(element.value());
+  }
+  return values.empty() ? Expr{}
+                        : formula.graph().ArrayConstant(
+                              values, formula.shape(), formula.type());
+}
+
 // Returns the numbers of parameters in the model as it is, and the start time.
 Replacements NumbersNow(System& system) {
   Replacements numbers = {
       {system.model.time.id(),
        system.graph.Constant(system.model.experiment.start.value_or(0))}};
+  Elements elements(system.graph);
   bool finds = true;
   while (finds) {
     finds = false;
@@ -194,8 +218,8 @@ Replacements NumbersNow(System& system) {
           numbers.contains(variable.symbol.id())) {
         continue;
       }
-      const Expr value = now.Apply(variable.binding);
-      if (value.is_constant() || value.op() == Op::kArrayConstant) {
+      const Expr value = NumberOf(elements, now.Apply(variable.binding));
+      if (value) {
         numbers.emplace(variable.symbol.id(), value);
         finds = true;
       }

@@ -145,9 +145,11 @@ class InitialProblem {
   // A constraint normally corrects the states after they have their start
   // values. But if everything else leaves at most one of them open, the
   // constraint determines that one, as for a quaternion whose rotation is
-  // given.
+  // given. It determines a parameter, too, as the length of a rod between two
+  // points whose places are given.
   void AddConstraints() {
-    if (system_.constraints.empty() || system_.initial_equations.empty()) {
+    if (system_.constraints.empty() ||
+        (system_.initial_equations.empty() && !system_.has_held)) {
       return;
     }
     SortProblem all = problem_;
@@ -171,8 +173,12 @@ class InitialProblem {
     for (const BoundStates& bound : system_.constraints) {
       const std::array sides = {bound.equation.left, bound.equation.right};
       const auto states = system_.walk.Scalars(sides);
-      if (matching.column_of_row[row++] != kNone &&
-          std::ranges::all_of(states, [&](std::uint32_t scalar) {
+      if (matching.column_of_row[row++] == kNone) {
+        continue;
+      }
+      const bool has_held = std::ranges::any_of(
+          states, [&](std::uint32_t scalar) { return system_.IsHeld(scalar); });
+      if (has_held || std::ranges::all_of(states, [&](std::uint32_t scalar) {
             return system_.IsState(scalar) && !starts_[scalar].is_fixed &&
                    !open.contains(scalar);
           })) {

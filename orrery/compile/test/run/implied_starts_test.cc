@@ -144,5 +144,24 @@ equation
   EXPECT_THAT(message, HasSubstr("x has fixed = true, start = 1"));
 }
 
+TEST(ImpliedStartsTest, OneMayAgreeWithAnElementOfAComputedArray) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  parameter Real a = 10e5;
+  parameter Real b = 4e5;
+  parameter Real starts[3] = {a + (k - 1)/2*(b - a) for k in 1:3};
+  parameter Real inlet = 1000000;
+  Real p[3];
+initial equation
+  p = starts;
+equation
+  p[1] = inlet;
+  der(p[2]) = p[1] - p[2];
+  der(p[3]) = p[2] - p[3];
+)"),
+                                     {.stop = 1, .tolerance = 1e-9});
+  EXPECT_DOUBLE_EQ(result["p[2]"][0], 7e5);
+  EXPECT_NEAR(result["p[2]"].final(), 1e6 - 3e5 * std::exp(-1), 1e-2);
+}
+
 }  // namespace
 }  // namespace orrery
