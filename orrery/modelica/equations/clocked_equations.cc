@@ -24,6 +24,43 @@ void AddFormula(FlatModel& flat, const ClockUse& use) {
                             .path = use.path});
 }
 
+// Substitutes in all that holds in a run.
+void ReplaceIn(FlatModel& flat, Substitution& substitution) {
+  const auto replace = [&](Expr& formula) {
+    if (formula) {
+      formula = substitution.Apply(formula);
+    }
+  };
+  const auto replace_message = [&](Message& message) {
+    for (Message::Part& part : message.parts) {
+      replace(part.value);
+    }
+  };
+  for (std::vector<Equation>* const equations :
+       {&flat.equations, &flat.initial_equations}) {
+    for (Equation& equation : *equations) {
+      replace(equation.left);
+      replace(equation.right);
+    }
+  }
+  for (Connection& connection : flat.connections) {
+    replace(connection.a.variable);
+    replace(connection.b.variable);
+  }
+  for (Reinit& reinit : flat.reinits) {
+    replace(reinit.condition);
+    replace(reinit.value);
+  }
+  for (Assertion& assertion : flat.assertions) {
+    replace(assertion.condition);
+    replace_message(assertion.message);
+  }
+  for (Termination& termination : flat.terminations) {
+    replace(termination.condition);
+    replace_message(termination.message);
+  }
+}
+
 }  // namespace
 
 void FinishClocks(Session& session) {
@@ -53,6 +90,7 @@ void ClockedEquations::Run() {
   }
   AddClocks();
   MakeDiscrete();
+  ShowStartsBeforeTicks();
 }
 
 // Operators -----------------------------------------------------------------
@@ -342,6 +380,61 @@ void ClockedEquations::MakeDiscrete() {
       component.variability = Variability::kDiscrete;
       session_.events.TakeClocked(component);
     }
+  }
+}
+
+// The equations of a clock hold from the start on, but no tick has computed
+// anything before the first one (specification 3.6, section 16.5.2). Variables
+// of shifted clocks show their start values until then; others stand for them
+// in the equations.
+void ClockedEquations::ShowStartsBeforeTicks() {
+  struct Shown {
+    Expr variable;
+    Expr at_ticks;
+    ClockTicks* ticks = nullptr;
+  };
+
+  ExprGraph& graph = session_.graph;
+  std::vector<Variable>& variables = session_.flat.variables;
+  Substitution at_ticks(graph);
+  std::vector<Shown> shown;
+  const std::size_t count = variables.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    Variable variable = variables[i];
+    const Expr symbol = variable.symbol;
+    const TickTimes* const times =
+        variable.is_made_up ||
+                variable.variability <= Variability::kParameter ||
+                session_.clocks.IsClock(symbol)
+            ? nullptr
+            : partitions_.ClockOf(symbol);
+    if (times == nullptr || times->rate.shift <= 0) {
+      continue;
+    }
+    variable.symbol = graph.Symbol({.name = graph.NameOf(symbol) + " at ticks",
+                                    .type = symbol.type(),
+                                    .shape = symbol.shape()});
+    variable.causality = Causality::kLocal;
+    variable.is_protected = true;
+    variable.is_made_up = true;
+    at_ticks.Add(symbol, variable.symbol);
+    shown.push_back({.variable = symbol,
+                     .at_ticks = variable.symbol,
+                     .ticks = &ticks_.Of(*times, variable.notes->span)});
+    variables.push_back(std::move(variable));
+  }
+  if (shown.empty()) {
+    return;
+  }
+  ReplaceIn(session_.flat, at_ticks);
+  for (const Shown& it : shown) {
+    const Expr start = variables_.StartOf(it.variable);
+    variables_.Equate(
+        it.variable,
+        graph.Select(session_.flat.initial,
+                     start,
+                     graph.Select(it.ticks->ticked, it.at_ticks, start)),
+        it.ticks->span);
   }
 }
 

@@ -45,6 +45,7 @@ class ClockedEquations {
   void TakeEquations();
   void TakeInitialEquations();
   void MakeDiscrete();
+  void ShowStartsBeforeTicks();
   void BringToTicks(const Equation& equation,
                     ClockTicks& ticks,
                     Substitution& to);

@@ -122,6 +122,52 @@ TEST(ClockTest, AShiftedClockTakesTheLatestValue) {
   EXPECT_EQ(early["h"].final(), 0);
 }
 
+// The equations of the clock would give other values, and fail at 1/0.
+TEST(ClockTest, AShiftedClockShowsStartsBeforeItsFirstTick) {
+  const auto program = CompileBody(R"(
+  Real x = sample(time + 3, Clock(0.1));
+  Real late(start = 7) = shiftSample(x, 3, 2);
+  Real inverse = 1/late;
+  Integer count(start = 4) = integer(2*late);
+  Real direct = sample(time + 5, shiftSample(Clock(0.1), 1, 1));
+)");
+  const Trajectory result = Simulate(program, {.stop = 0.2, .interval = 0.05});
+  EXPECT_EQ(result["late"][0], 7);
+  EXPECT_EQ(result["inverse"][0], 0);
+  EXPECT_EQ(result["count"][0], 4);
+  EXPECT_EQ(result["direct"][0], 0);
+  EXPECT_NEAR(result["late"].final(), 3.1, 1e-12);
+  EXPECT_NEAR(result["inverse"].final(), 1 / 3.1, 1e-12);
+  EXPECT_EQ(result["count"].final(), 6);
+  EXPECT_NEAR(result["direct"].final(), 5.2, 1e-12);
+  const Trajectory early = Simulate(program, {.stop = 0.09});
+  EXPECT_EQ(early["late"].final(), 7);
+  EXPECT_EQ(early["direct"].final(), 0);
+}
+
+TEST(ClockTest, PartsOfAShiftedClockMayBeConnected) {
+  const auto program = CompileBody(R"(
+  connector In = input Real;
+  connector Out = output Real;
+  block Gain
+    In u;
+    Out y;
+    parameter Real k = 2;
+  equation
+    y = k*u;
+  end Gain;
+  Gain first, second(k = 5);
+  Real x = sample(time + 1, Clock(0.1));
+equation
+  first.u = shiftSample(x, 1, 2);
+  connect(first.y, second.u);
+)");
+  const Trajectory result = Simulate(program, {.stop = 0.16});
+  EXPECT_EQ(result["second.y"][0], 0);
+  EXPECT_NEAR(result["second.u"].final(), 2.2, 1e-12);
+  EXPECT_NEAR(result["second.y"].final(), 11, 1e-12);
+}
+
 TEST(ClockTest, HoldGivesTheStartBeforeTheFirstTick) {
   const std::string body = R"(
   Real x(start = 7);
