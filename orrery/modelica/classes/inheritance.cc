@@ -268,7 +268,7 @@ void ClassTree::Expansion::CheckNames(const WrittenModification& written,
 
 namespace {
 
-std::string TextOf(const ast::ClassDefinition& definition) {
+std::string SignatureText(const ast::ClassDefinition& definition) {
   return Unparse(definition, Descriptions::kLeftOut);
 }
 
@@ -276,7 +276,7 @@ std::string TextOf(const ast::ClassDefinition& definition) {
 std::string TextWithoutBase(const ast::ClassDefinition& definition) {
   ast::ClassDefinition copy = definition;
   std::get<ast::ShortClass>(copy.node).base = {};
-  return TextOf(copy);
+  return SignatureText(copy);
 }
 
 // A declaration's text without its type, description, annotation and modifiers
@@ -365,7 +365,7 @@ bool ClassTree::Expansion::AreSameClass(const ClassNode& a,
   const auto* const first = std::get_if<ast::ShortClass>(&a.definition->node);
   const auto* const second = std::get_if<ast::ShortClass>(&b.definition->node);
   if (first == nullptr || second == nullptr) {
-    return TextOf(*a.definition) == TextOf(*b.definition);
+    return SignatureText(*a.definition) == SignatureText(*b.definition);
   }
   return TextWithoutBase(*a.definition) == TextWithoutBase(*b.definition) &&
          tree_.FindClass(a.enclosing, first->base) ==

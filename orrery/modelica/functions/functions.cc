@@ -14,6 +14,7 @@
 
 #include "orrery/modelica/expressions/component_values.h"
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/functions/assigned_sizes.h"
 #include "orrery/modelica/functions/built_in_functions.h"
 #include "orrery/modelica/functions/external_calls.h"
 #include "orrery/modelica/functions/flat_arguments.h"
@@ -198,6 +199,7 @@ void FunctionLowering::DeclareOthers() {
       continue;
     }
     std::vector<Component*> leaves;
+    TakeAssignedSizes(session_, component);
     AddFlatArguments(session_, component, leaves);
     const bool is_output =
         component.member->clause->prefix.causality == ast::Causality::kOutput;

@@ -535,5 +535,50 @@ TEST(FunctionTest, AVariableThatIsAssignedLaterIsNotKnownByItsDeclaration) {
             12);
 }
 
+// The sum of u, 1, and twice and thrice both: the arrays have no sizes.
+std::string TotalOf(const std::string& argument) {
+  return R"(
+  function Total
+    input Real u[:];
+    input Boolean doubles = true;
+    output Real y;
+  protected
+    Real x[:];
+    Real z[:, :];
+  algorithm
+    x := cat(1, u, {1});
+    if doubles then
+      z := {2*x, 3*x};
+    else
+      z := {x, x};
+    end if;
+    y := sum(x) + sum(z);
+  end Total;
+  Real y = Total()" +
+         argument + R"();
+equation
+)";
+}
+
+TEST(FunctionTest, AnArrayTakesTheSizeOfWhatIsAssignedToIt) {
+  EXPECT_EQ(FinalOf("y", TotalOf("{time}")), 12);
+  EXPECT_EQ(FinalOf("y", TotalOf("{time, 4, 0.5}")), 39);
+  EXPECT_EQ(FinalOf("y", TotalOf("{time, 2}, time < 0.5")), 12);
+}
+
+TEST(FunctionTest, AnOutputMayTakeTheSizeOfWhatIsAssignedToIt) {
+  EXPECT_EQ(FinalOf("y[3]", R"(
+  function Padded
+    input Real u[:];
+    output Real y[:];
+  algorithm
+    y := cat(1, u, 2*u);
+  end Padded;
+  Real y[4] = Padded({time, 7});
+equation
+)"),
+            2);
+}
+
 }  // namespace
 }  // namespace orrery
