@@ -38,6 +38,21 @@ const sheets = {
     "Fluid.Pipes.StaticPipe", "Fluid.Valves.ValveLinear", "Fluid.Machines.PrescribedPump",
     "Fluid.Sources.FixedBoundary", "StateGraph.Step", "Magnetic.FluxTubes.Basic.ElectroMagneticConverter",
   ],
+  machines: [
+    "Electrical.Machines.BasicMachines.DCMachines.DC_PermanentMagnet",
+    "Electrical.Machines.BasicMachines.InductionMachines.IM_SquirrelCage",
+    "Electrical.Polyphase.Basic.Star", "Electrical.Polyphase.Sources.SineVoltage",
+    "Electrical.PowerConverters.DCDC.HBridge", "Electrical.Batteries.BatteryStacks.CellStack",
+    "Electrical.Spice3.Basic.R_Resistor", "Electrical.QuasiStatic.SinglePhase.Basic.Capacitor",
+    "Electrical.Digital.Gates.NandGate", "Electrical.Analog.Ideal.IdealOpAmp3Pin",
+  ],
+  signals: [
+    "Blocks.Logical.And", "Blocks.Logical.Hysteresis", "Blocks.Tables.CombiTable1Ds",
+    "Blocks.Continuous.SecondOrder", "Blocks.Routing.Multiplex2",
+    "Clocked.RealSignals.Sampler.SampleClocked", "Clocked.ClockSignals.Clocks.PeriodicExactClock",
+    "Mechanics.MultiBody.World", "Mechanics.MultiBody.Forces.Spring",
+    "Thermal.FluidHeatFlow.Components.Pipe",
+  ],
 };
 
 /** A model with ten components in two rows. */

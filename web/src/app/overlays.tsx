@@ -51,7 +51,7 @@ async function findClasses(query: string): Promise<Choice[]> {
 
 function findCommands(query: string): Choice[] {
   return commands.filter((c) => fits(c.name, query)).map((c) => ({
-    key: c.name, title: c.name, detail: c.keys, run: c.run,
+    key: c.name, title: c.name, detail: shownKeys(c.keys), run: c.run,
   }));
 }
 
@@ -119,12 +119,17 @@ const text_keys: [string, string][] = [
   ["Ctrl+F", "Find in the text"],
 ];
 
+/** Keys as their caps show them. */
+function shownKeys(keys: string): string {
+  return keys.replace("ArrowLeft", "←").replace("ArrowRight", "→");
+}
+
 function KeyList() {
   const section = (title: string, keys: [string, string][]) => (
     <section>
       <h2>{title}</h2>
       <dl>{keys.map(([key, text]) => (
-        <div key={key}><dt><kbd>{key}</kbd></dt><dd>{text}</dd></div>
+        <div key={key}><dt><kbd>{shownKeys(key)}</kbd></dt><dd>{text}</dd></div>
       ))}</dl>
     </section>
   );

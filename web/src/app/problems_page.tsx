@@ -8,6 +8,7 @@ import { openTab } from "../state/layout";
 import { session } from "../state/session";
 import { useStore } from "../state/store";
 import { leave } from "../state/trail";
+import { short } from "../plot/values";
 import { askForTrust, isForTrust } from "../state/trust";
 import { Button, Empty } from "../ui/controls";
 import { Icon } from "../ui/icon";
@@ -44,6 +45,11 @@ async function showLine(path: string, line: number): Promise<void> {
   if (view) await show(path, view.state.doc.line(Math.min(line, view.state.doc.lines)).from);
 }
 
+/** Where a run ended, unless its message says so: it knows better than the last news. */
+function placeOf({ t, message }: { t: number; message: string }): string {
+  return t > 0 && !/\bt = /.test(message) ? ` at t = ${short(t)} s` : "";
+}
+
 export function ProblemsPage() {
   const open = useStore(documents, (d) => d.open);
   const trusted = useStore(session, (s) => s.session?.trusted ?? false);
@@ -63,7 +69,7 @@ export function ProblemsPage() {
         <li>
           <div className="problem error">
             <Icon name="error" size={14} />
-            <span>The run ended at t = {failed.t}: {failed.message}</span>
+            <span>The run ended{placeOf(failed)}: {failed.message}</span>
             {!trusted && isForTrust(failed.message) && (
               <Button onClick={() => askForTrust(failed.argv[2] ?? failed.model)}>
                 Trust this folder…</Button>

@@ -43,6 +43,11 @@ function lastWord(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }
 
+/** The last two packages that a class is in, which tell classes of one name apart. */
+function packageOf(name: string): string {
+  return name.split(".").slice(0, -1).slice(-2).join(".");
+}
+
 function lastPart(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
@@ -184,7 +189,8 @@ function Hits({ query }: { query: string }) {
             }}>
             <ClassIcon item={item} size={26} />
             <span className="hit-text">
-              <span className="hit-name">{lastWord(item.name)}</span>
+              <span className="hit-name">{lastWord(item.name)}
+                <span className="soft"> {packageOf(item.name)}</span></span>
               <span className="hit-line">{item.text || item.name}</span>
             </span>
           </button>

@@ -28,9 +28,9 @@ export function PhasePlot({ curves, sources, width, height, log }: PhasePlotProp
     const w = width - margin.left - margin.right;
     const h = height - margin.top - margin.bottom;
     const x = scaleOf(curves.map((c) => c.x), margin.left, margin.left + w,
-      { room: 0.05, count: w / 80 });
+      { room: 0.05, count: Math.max(4, w / 80) });
     const y = scaleOf(curves.map((c) => c.y), margin.top + h, margin.top,
-      { log, room: 0.05, count: h / 40 });
+      { log, room: 0.05, count: Math.max(4, h / 40) });
     context.font = "11px sans-serif";
     context.fillStyle = pageColor("--ink-soft");
     context.strokeStyle = pageColor("--edge");

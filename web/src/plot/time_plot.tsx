@@ -109,13 +109,15 @@ export function TimePlot(props: TimePlotProps) {
       },
       axes: [
         { ...axis, size: 30 },
+        // Small plots keep some marks, and large ones do not get a crowd.
         { ...axis, size: 58,
+          space: (_, _axis, _min, _max, room) => Math.max(20, Math.min(60, room / 10)),
           values: (_, ticks) => ticks.map((v) => (v === null ? "" : short(v))) },
       ],
       series: [{}, ...curves.map((curve) => {
         const { color, dash } = strokeOf(curve, sources);
         return {
-          label: curve.key, stroke: color, dash, width: 1.6, spanGaps: false,
+          label: curve.key, stroke: color, dash, width: 1.6, spanGaps: false, pxAlign: 0,
           points: { show: false },
         };
       })],

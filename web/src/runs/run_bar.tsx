@@ -84,7 +84,7 @@ function Progress() {
     <span className="progress" data-state={run.state}>
       {going && <progress value={share} max={1} aria-label="Progress of the run" />}
       <span title={run.message}>{text}</span>
-      {run.t > 0 && <span className="soft">t = {Number(run.t.toPrecision(4))} s</span>}
+      {run.t > 0 && run.state !== "failed" && <span className="soft">t = {Number(run.t.toPrecision(4))} s</span>}
       {run.state === "failed" && (
         <button type="button" className="link"
           onClick={() => layout.set({ drawer: true, drawerPage: "problems" })}>why?</button>
