@@ -1,0 +1,315 @@
+// FMI 2.0.5, chapters 2 and 4: the functions of Co-Simulation. Names and types
+// are those of the standard.
+#include <cmath>
+#include <cstddef>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "orrery/base/error.h"
+#include "orrery/fmi/runtime/component.h"
+#include "orrery/fmi/runtime/resource_folder.h"
+
+namespace orrery::fmi {
+namespace {
+
+// fmi2Status
+enum : int { kOk2 = 0, kDiscard2 = 2, kError2 = 3 };
+
+// fmi2CallbackFunctions.
+struct Callbacks2 {
+  void (*logger)(void* environment,
+                 const char* instance,
+                 int status,
+                 const char* category,
+                 const char* message,
+                 ...);
+  void* (*allocate)(std::size_t count, std::size_t size);
+  void (*free)(void* memory);
+  void (*step_finished)(void* environment, int status);
+  void* environment;
+};
+
+constexpr int kCoSimulation2 = 1;  // fmi2Type
+// fmi2StatusKind
+constexpr int kLastSuccessfulTime2 = 2;
+constexpr int kTerminated2 = 3;
+
+void Log(const Callbacks2& callbacks,
+         const std::string& name,
+         const std::string& message) {
+  if (callbacks.logger != nullptr) {
+    callbacks.logger(callbacks.environment,
+                     name.c_str(),
+                     kError2,
+                     "logStatusError",
+                     "%s",
+                     message.c_str());
+  }
+}
+
+struct Instance2 {
+  std::string name;
+  Callbacks2 callbacks{};
+  Component component;
+  Component::StepEnd last = {};
+};
+
+// Calls `work`; an exception becomes a message.
+template <typename Work>
+int Guarded(void* instance, const Work& work) noexcept {
+  auto* const its = static_cast<Instance2*>(instance);
+  if (its == nullptr) {
+    return kError2;
+  }
+  try {
+    return work(*its);
+  } catch (const std::exception& error) {
+    Log(its->callbacks, its->name, error.what());
+  } catch (...) {
+    Log(its->callbacks, its->name, "an unknown failure");
+  }
+  return kError2;
+}
+
+int Refused(void* instance, const char* function) noexcept {
+  return Guarded(instance, [&](Instance2& its) {
+    Log(its.callbacks,
+        its.name,
+        std::string(function) + " is not supported by this FMU");
+    return kError2;
+  });
+}
+
+template <typename T>
+int Get(void* instance,
+        const unsigned* references,
+        std::size_t count,
+        T* values,
+        NumberType type) noexcept {
+  return Guarded(instance, [&](Instance2& its) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const double value = its.component.Get(references[i], type);
+      if (type == NumberType::kInteger &&
+          !(std::abs(value) <= std::numeric_limits<int>::max())) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "an Integer is beyond 32 bits, which is all that FMI 2.0 "
+                    "has; export the model for FMI 3.0");
+      }
+      values[i] = static_cast<T>(value);
+    }
+    return static_cast<int>(kOk2);
+  });
+}
+
+template <typename T>
+int Set(void* instance,
+        const unsigned* references,
+        std::size_t count,
+        const T* values,
+        NumberType type) noexcept {
+  return Guarded(instance, [&](Instance2& its) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto value = static_cast<double>(values[i]);
+      its.component.Set(references[i],
+                        type,
+                        type == NumberType::kBoolean && value != 0 ? 1 : value);
+    }
+    return static_cast<int>(kOk2);
+  });
+}
+
+}  // namespace
+}  // namespace orrery::fmi
+
+using orrery::fmi::Get;
+using orrery::fmi::Guarded;
+using orrery::fmi::Instance2;
+using orrery::fmi::NumberType;
+using orrery::fmi::Refused;
+using orrery::fmi::Set;
+
+// NOLINTBEGIN(misc-definitions-in-headers,readability-identifier-naming)
+#define ORRERY_REFUSE(name)          \
+  int name(void* instance) {         \
+    return Refused(instance, #name); \
+  }
+
+extern "C" {
+
+const char* fmi2GetTypesPlatform() {
+  return "default";
+}
+
+const char* fmi2GetVersion() {
+  return "2.0";
+}
+
+void* fmi2Instantiate(const char* name,
+                      int type,
+                      const char* token,
+                      const char* resources,
+                      const orrery::fmi::Callbacks2* callbacks,
+                      int /*visible*/,
+                      int /*logs*/) {
+  const orrery::fmi::Callbacks2 own =
+      callbacks == nullptr ? orrery::fmi::Callbacks2{} : *callbacks;
+  const std::string its_name = name == nullptr ? "" : name;
+  try {
+    if (type != orrery::fmi::kCoSimulation2) {
+      throw orrery::Error(orrery::ErrorCode::kUnsupported,
+                          "this FMU is for Co-Simulation");
+    }
+    return new Instance2{
+        .name = its_name,
+        .callbacks = own,
+        .component = orrery::fmi::Component(
+            orrery::fmi::LoadModel(orrery::fmi::ResourceFolder(resources),
+                                   token == nullptr ? "" : token))};
+  } catch (const std::exception& error) {
+    orrery::fmi::Log(own, its_name, error.what());
+  }
+  return nullptr;
+}
+
+void fmi2FreeInstance(void* instance) {
+  delete static_cast<Instance2*>(instance);
+}
+
+int fmi2SetDebugLogging(void* /*instance*/,
+                        int /*logs*/,
+                        std::size_t /*count*/,
+                        const char* const* /*categories*/) {
+  return orrery::fmi::kOk2;  // Failures alone are told, always.
+}
+
+int fmi2SetupExperiment(void* instance,
+                        int has_tolerance,
+                        double tolerance,
+                        double start,
+                        int has_stop,
+                        double stop) {
+  return Guarded(instance, [&](Instance2& its) {
+    its.component.Setup(
+        start,
+        has_stop != 0 ? std::optional(stop) : std::nullopt,
+        has_tolerance != 0 ? std::optional(tolerance) : std::nullopt);
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2EnterInitializationMode(void* instance) {
+  return Guarded(instance, [](Instance2& /*its*/) {
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2ExitInitializationMode(void* instance) {
+  return Guarded(instance, [](Instance2& its) {
+    its.component.Start();
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2Terminate(void* instance) {
+  return Guarded(instance, [](Instance2& /*its*/) {
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2Reset(void* instance) {
+  return Guarded(instance, [](Instance2& its) {
+    its.component.Reset();
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2GetReal(void* instance,
+                const unsigned* references,
+                std::size_t count,
+                double* values) {
+  return Get(instance, references, count, values, NumberType::kReal);
+}
+
+int fmi2GetInteger(void* instance,
+                   const unsigned* references,
+                   std::size_t count,
+                   int* values) {
+  return Get(instance, references, count, values, NumberType::kInteger);
+}
+
+int fmi2GetBoolean(void* instance,
+                   const unsigned* references,
+                   std::size_t count,
+                   int* values) {
+  return Get(instance, references, count, values, NumberType::kBoolean);
+}
+
+int fmi2SetReal(void* instance,
+                const unsigned* references,
+                std::size_t count,
+                const double* values) {
+  return Set(instance, references, count, values, NumberType::kReal);
+}
+
+int fmi2SetInteger(void* instance,
+                   const unsigned* references,
+                   std::size_t count,
+                   const int* values) {
+  return Set(instance, references, count, values, NumberType::kInteger);
+}
+
+int fmi2SetBoolean(void* instance,
+                   const unsigned* references,
+                   std::size_t count,
+                   const int* values) {
+  return Set(instance, references, count, values, NumberType::kBoolean);
+}
+
+int fmi2DoStep(void* instance, double t, double step, int /*goes_not_back*/) {
+  return Guarded(instance, [&](Instance2& its) {
+    its.last = its.component.DoStep(t, step);
+    return static_cast<int>(its.last.is_terminated ? orrery::fmi::kDiscard2
+                                                   : orrery::fmi::kOk2);
+  });
+}
+
+int fmi2GetRealStatus(void* instance, int kind, double* value) {
+  return Guarded(instance, [&](Instance2& its) {
+    *value = its.last.reached;
+    return static_cast<int>(kind == orrery::fmi::kLastSuccessfulTime2
+                                ? orrery::fmi::kOk2
+                                : orrery::fmi::kDiscard2);
+  });
+}
+
+int fmi2GetBooleanStatus(void* instance, int kind, int* value) {
+  return Guarded(instance, [&](Instance2& its) {
+    *value = its.last.is_terminated ? 1 : 0;
+    return static_cast<int>(kind == orrery::fmi::kTerminated2
+                                ? orrery::fmi::kOk2
+                                : orrery::fmi::kDiscard2);
+  });
+}
+
+// Functions for what the description says this FMU cannot do.
+ORRERY_REFUSE(fmi2GetString)
+ORRERY_REFUSE(fmi2SetString)
+ORRERY_REFUSE(fmi2GetFMUstate)
+ORRERY_REFUSE(fmi2SetFMUstate)
+ORRERY_REFUSE(fmi2FreeFMUstate)
+ORRERY_REFUSE(fmi2SerializedFMUstateSize)
+ORRERY_REFUSE(fmi2SerializeFMUstate)
+ORRERY_REFUSE(fmi2DeSerializeFMUstate)
+ORRERY_REFUSE(fmi2GetDirectionalDerivative)
+ORRERY_REFUSE(fmi2SetRealInputDerivatives)
+ORRERY_REFUSE(fmi2GetRealOutputDerivatives)
+ORRERY_REFUSE(fmi2CancelStep)
+ORRERY_REFUSE(fmi2GetStatus)
+ORRERY_REFUSE(fmi2GetIntegerStatus)
+ORRERY_REFUSE(fmi2GetStringStatus)
+
+}  // extern "C"
+// NOLINTEND(misc-definitions-in-headers,readability-identifier-naming)

@@ -1,0 +1,315 @@
+// FMI 3.0.2, chapters 2 and 4: the functions of Co-Simulation. Names and types
+// are those of the standard.
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+
+#include "orrery/base/error.h"
+#include "orrery/fmi/runtime/component.h"
+#include "orrery/fmi/runtime/resource_folder.h"
+
+namespace orrery::fmi {
+namespace {
+
+// fmi3Status
+enum : int { kOk3 = 0, kError3 = 3 };
+
+using LogCallback3 = void (*)(void* environment,
+                              int status,
+                              const char* category,
+                              const char* message);
+
+struct Logger3 {
+  void* environment = nullptr;
+  LogCallback3 log = nullptr;
+
+  void Tell(const std::string& message) const {
+    if (log != nullptr) {
+      log(environment, kError3, "logStatusError", message.c_str());
+    }
+  }
+};
+
+struct Instance3 {
+  Logger3 logger;
+  Component component;
+};
+
+// Calls `work`; an exception becomes a message.
+template <typename Work>
+int Guarded3(void* instance, const Work& work) noexcept {
+  auto* const its = static_cast<Instance3*>(instance);
+  if (its == nullptr) {
+    return kError3;
+  }
+  try {
+    work(*its);
+    return kOk3;
+  } catch (const std::exception& error) {
+    its->logger.Tell(error.what());
+  } catch (...) {
+    its->logger.Tell("an unknown failure");
+  }
+  return kError3;
+}
+
+int Refused3(void* instance, const char* function) noexcept {
+  return Guarded3(instance, [&](Instance3& /*its*/) {
+    throw Error(ErrorCode::kUnsupported,
+                std::string(function) + " is not supported by this FMU");
+  });
+}
+
+// All variables are scalars.
+void CheckCounts(std::size_t references, std::size_t values) {
+  if (references != values) {
+    throw Error(ErrorCode::kInvalidArgument,
+                std::to_string(values) + " values for " +
+                    std::to_string(references) + " scalars");
+  }
+}
+
+template <typename T>
+int Get3(void* instance,
+         const std::uint32_t* references,
+         std::size_t count,
+         T* values,
+         std::size_t num_values,
+         NumberType type) noexcept {
+  return Guarded3(instance, [&](Instance3& its) {
+    CheckCounts(count, num_values);
+    for (std::size_t i = 0; i < count; ++i) {
+      values[i] = static_cast<T>(its.component.Get(references[i], type));
+    }
+  });
+}
+
+template <typename T>
+int Set3(void* instance,
+         const std::uint32_t* references,
+         std::size_t count,
+         const T* values,
+         std::size_t num_values,
+         NumberType type) noexcept {
+  return Guarded3(instance, [&](Instance3& its) {
+    CheckCounts(count, num_values);
+    for (std::size_t i = 0; i < count; ++i) {
+      its.component.Set(references[i], type, static_cast<double>(values[i]));
+    }
+  });
+}
+
+}  // namespace
+}  // namespace orrery::fmi
+
+using orrery::fmi::Get3;
+using orrery::fmi::Guarded3;
+using orrery::fmi::Instance3;
+using orrery::fmi::Refused3;
+using orrery::fmi::Set3;
+using References3 = const std::uint32_t*;
+using Number = orrery::fmi::NumberType;
+
+// NOLINTBEGIN(readability-identifier-naming)
+#define ORRERY_REFUSE(name)           \
+  int name(void* instance) {          \
+    return Refused3(instance, #name); \
+  }
+
+// The functions for a type; no variable has one of the types that are refused.
+#define ORRERY_ACCESS(name, T, number)                                    \
+  int fmi3Get##name(void* instance,                                       \
+                    References3 references,                               \
+                    std::size_t count,                                    \
+                    T* values,                                            \
+                    std::size_t num_values) {                             \
+    return Get3(instance, references, count, values, num_values, number); \
+  }                                                                       \
+  int fmi3Set##name(void* instance,                                       \
+                    References3 references,                               \
+                    std::size_t count,                                    \
+                    const T* values,                                      \
+                    std::size_t num_values) {                             \
+    return Set3(instance, references, count, values, num_values, number); \
+  }
+
+extern "C" {
+
+const char* fmi3GetVersion() {
+  return "3.0";
+}
+
+void* fmi3InstantiateCoSimulation(const char* /*name*/,
+                                  const char* token,
+                                  const char* resources,
+                                  bool /*visible*/,
+                                  bool /*logs*/,
+                                  bool /*uses_event_mode*/,
+                                  bool /*may_return_early*/,
+                                  References3 /*intermediates*/,
+                                  std::size_t /*num_intermediates*/,
+                                  void* environment,
+                                  orrery::fmi::LogCallback3 log,
+                                  void* /*intermediate_update*/) {
+  const orrery::fmi::Logger3 logger{.environment = environment, .log = log};
+  try {
+    return new Instance3{
+        .logger = logger,
+        .component = orrery::fmi::Component(
+            orrery::fmi::LoadModel(orrery::fmi::ResourceFolder(resources),
+                                   token == nullptr ? "" : token))};
+  } catch (const std::exception& error) {
+    logger.Tell(error.what());
+  }
+  return nullptr;
+}
+
+void* fmi3InstantiateModelExchange(const char* /*name*/,
+                                   const char* /*token*/,
+                                   const char* /*resources*/,
+                                   bool /*visible*/,
+                                   bool /*logs*/,
+                                   void* environment,
+                                   orrery::fmi::LogCallback3 log) {
+  orrery::fmi::Logger3{.environment = environment, .log = log}.Tell(
+      "this FMU is for Co-Simulation");
+  return nullptr;
+}
+
+void* fmi3InstantiateScheduledExecution(const char* /*name*/,
+                                        const char* /*token*/,
+                                        const char* /*resources*/,
+                                        bool /*visible*/,
+                                        bool /*logs*/,
+                                        void* environment,
+                                        orrery::fmi::LogCallback3 log,
+                                        void* /*clock_update*/,
+                                        void* /*lock*/,
+                                        void* /*unlock*/) {
+  orrery::fmi::Logger3{.environment = environment, .log = log}.Tell(
+      "this FMU is for Co-Simulation");
+  return nullptr;
+}
+
+void fmi3FreeInstance(void* instance) {
+  delete static_cast<Instance3*>(instance);
+}
+
+int fmi3SetDebugLogging(void* /*instance*/,
+                        bool /*logs*/,
+                        std::size_t /*count*/,
+                        const char* const* /*categories*/) {
+  return orrery::fmi::kOk3;  // Failures alone are told, always.
+}
+
+int fmi3EnterInitializationMode(void* instance,
+                                bool has_tolerance,
+                                double tolerance,
+                                double start,
+                                bool has_stop,
+                                double stop) {
+  return Guarded3(instance, [&](Instance3& its) {
+    its.component.Setup(
+        start,
+        has_stop ? std::optional(stop) : std::nullopt,
+        has_tolerance ? std::optional(tolerance) : std::nullopt);
+  });
+}
+
+int fmi3ExitInitializationMode(void* instance) {
+  return Guarded3(instance, [](Instance3& its) { its.component.Start(); });
+}
+
+int fmi3Terminate(void* instance) {
+  return Guarded3(instance, [](Instance3& /*its*/) {});
+}
+
+int fmi3Reset(void* instance) {
+  return Guarded3(instance, [](Instance3& its) { its.component.Reset(); });
+}
+
+ORRERY_ACCESS(Float64, double, Number::kReal)
+ORRERY_ACCESS(Int64, std::int64_t, Number::kInteger)
+ORRERY_ACCESS(Boolean, bool, Number::kBoolean)
+
+int fmi3DoStep(void* instance,
+               double t,
+               double step,
+               bool /*goes_not_back*/,
+               bool* needs_event,
+               bool* terminates,
+               bool* returns_early,
+               double* reached) {
+  return Guarded3(instance, [&](Instance3& its) {
+    const auto end = its.component.DoStep(t, step);
+    *needs_event = false;
+    *terminates = end.is_terminated;
+    *returns_early = false;
+    *reached = end.reached;
+  });
+}
+
+// Functions for what the description says this FMU has not or cannot do.
+ORRERY_REFUSE(fmi3GetFloat32)
+ORRERY_REFUSE(fmi3GetInt8)
+ORRERY_REFUSE(fmi3GetUInt8)
+ORRERY_REFUSE(fmi3GetInt16)
+ORRERY_REFUSE(fmi3GetUInt16)
+ORRERY_REFUSE(fmi3GetInt32)
+ORRERY_REFUSE(fmi3GetUInt32)
+ORRERY_REFUSE(fmi3GetUInt64)
+ORRERY_REFUSE(fmi3GetString)
+ORRERY_REFUSE(fmi3GetBinary)
+ORRERY_REFUSE(fmi3GetClock)
+ORRERY_REFUSE(fmi3SetFloat32)
+ORRERY_REFUSE(fmi3SetInt8)
+ORRERY_REFUSE(fmi3SetUInt8)
+ORRERY_REFUSE(fmi3SetInt16)
+ORRERY_REFUSE(fmi3SetUInt16)
+ORRERY_REFUSE(fmi3SetInt32)
+ORRERY_REFUSE(fmi3SetUInt32)
+ORRERY_REFUSE(fmi3SetUInt64)
+ORRERY_REFUSE(fmi3SetString)
+ORRERY_REFUSE(fmi3SetBinary)
+ORRERY_REFUSE(fmi3SetClock)
+ORRERY_REFUSE(fmi3EnterEventMode)
+ORRERY_REFUSE(fmi3GetNumberOfVariableDependencies)
+ORRERY_REFUSE(fmi3GetVariableDependencies)
+ORRERY_REFUSE(fmi3GetFMUState)
+ORRERY_REFUSE(fmi3SetFMUState)
+ORRERY_REFUSE(fmi3FreeFMUState)
+ORRERY_REFUSE(fmi3SerializedFMUStateSize)
+ORRERY_REFUSE(fmi3SerializeFMUState)
+ORRERY_REFUSE(fmi3DeserializeFMUState)
+ORRERY_REFUSE(fmi3GetDirectionalDerivative)
+ORRERY_REFUSE(fmi3GetAdjointDerivative)
+ORRERY_REFUSE(fmi3EnterConfigurationMode)
+ORRERY_REFUSE(fmi3ExitConfigurationMode)
+ORRERY_REFUSE(fmi3GetIntervalDecimal)
+ORRERY_REFUSE(fmi3GetIntervalFraction)
+ORRERY_REFUSE(fmi3GetShiftDecimal)
+ORRERY_REFUSE(fmi3GetShiftFraction)
+ORRERY_REFUSE(fmi3SetIntervalDecimal)
+ORRERY_REFUSE(fmi3SetIntervalFraction)
+ORRERY_REFUSE(fmi3SetShiftDecimal)
+ORRERY_REFUSE(fmi3SetShiftFraction)
+ORRERY_REFUSE(fmi3EvaluateDiscreteStates)
+ORRERY_REFUSE(fmi3UpdateDiscreteStates)
+ORRERY_REFUSE(fmi3EnterContinuousTimeMode)
+ORRERY_REFUSE(fmi3CompletedIntegratorStep)
+ORRERY_REFUSE(fmi3SetTime)
+ORRERY_REFUSE(fmi3SetContinuousStates)
+ORRERY_REFUSE(fmi3GetContinuousStateDerivatives)
+ORRERY_REFUSE(fmi3GetEventIndicators)
+ORRERY_REFUSE(fmi3GetContinuousStates)
+ORRERY_REFUSE(fmi3GetNominalsOfContinuousStates)
+ORRERY_REFUSE(fmi3GetNumberOfEventIndicators)
+ORRERY_REFUSE(fmi3GetNumberOfContinuousStates)
+ORRERY_REFUSE(fmi3EnterStepMode)
+ORRERY_REFUSE(fmi3GetOutputDerivatives)
+ORRERY_REFUSE(fmi3ActivateModelPartition)
+
+}  // extern "C"
+// NOLINTEND(readability-identifier-naming)

@@ -1,0 +1,119 @@
+#include "orrery/fmi/writing/exported_fmu.h"
+
+#include <dlfcn.h>
+
+#include <cctype>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/base/files/byte_stream.h"
+#include "orrery/base/source_file.h"
+#include "orrery/base/system/dynamic_library.h"
+#include "orrery/fmi/fmu.h"
+#include "orrery/fmi/runtime/exported_model.h"
+#include "orrery/fmi/writing/description_writer.h"
+#include "orrery/fmi/writing/program_description.h"
+#include "orrery/fmi/writing/zip_archive_writer.h"
+#include "orrery/sim/simulation.h"
+
+namespace orrery::fmi {
+namespace {
+
+// The bytes of the shared library that has a symbol.
+std::string LibraryWith(const char* name, const char* symbol) {
+  const DynamicLibrary library(name, "export an FMU");
+  Dl_info info{};
+  ORRERY_CHECK(
+      dladdr(reinterpret_cast<const void*>(library.Find<void()>(symbol)),
+             &info) != 0);
+  return std::string(SourceFile::Read(info.dli_fname)->text());
+}
+
+// A token that tells FMUs with other contents apart.
+std::string TokenOf(std::string_view content) {
+  const std::uint64_t first = ChecksumOf(content);
+  const std::uint64_t second = ChecksumOf(std::string(content) + "2");
+  return fmt::format("{{{:08x}-{:04x}-{:04x}-{:04x}-{:012x}}}",
+                     first >> 32U,
+                     (first >> 16U) & 0xffffU,
+                     first & 0xffffU,
+                     second >> 48U,
+                     second & 0xffffffffffffU);
+}
+
+ExportedModel ModelOf(const std::shared_ptr<const Program>& program,
+                      const ExportOptions& options) {
+  // Refuses what does not fit, as for a run.
+  SimulationOptions run;
+  run.method = options.method;
+  run.tolerance = options.tolerance;
+  if (options.step) {
+    run.step = Seconds(*options.step);
+  }
+  run.settings = options.settings;
+  CheckOptions(*program, run);
+
+  ExportedModel model{.method = options.method,
+                      .step = options.step.value_or(0),
+                      .tolerance = options.tolerance,
+                      .program = program};
+  const NameTable names(*program);
+  for (const Setting& setting : options.settings) {
+    model.settings.emplace_back(
+        ReferenceNumber(*program, names.Get(setting.name)), setting.value);
+  }
+  return model;
+}
+
+}  // namespace
+
+std::string IdentifierOf(std::string_view model_name) {
+  std::string identifier;
+  for (const char c : model_name) {
+    const auto byte = static_cast<unsigned char>(c);
+    identifier += byte < 0x80 && std::isalnum(byte) != 0 ? c : '_';
+  }
+  const bool begins_badly =
+      identifier.empty() ||
+      std::isdigit(static_cast<unsigned char>(identifier.front())) != 0;
+  return begins_badly ? "model_" + identifier : identifier;
+}
+
+std::string ExportFmu(const std::shared_ptr<const Program>& program,
+                      const ExportOptions& options) {
+  ExportedModel model = ModelOf(program, options);
+  Description description =
+      DescriptionOf(program, options.version, options.settings);
+  const std::string identifier = IdentifierOf(program->name);
+  description.tool = "Orrery " ORRERY_VERSION;
+  description.interfaces = {{.kind = InterfaceKind::kCoSimulation,
+                             .model_identifier = identifier,
+                             .can_handle_variable_step = true}};
+  if (options.tolerance) {
+    description.experiment.tolerance = options.tolerance;
+  }
+  std::string bytes;
+  try {
+    bytes = BytesOf(model);
+  } catch (const Error& error) {
+    throw Error(
+        error.code(),
+        fmt::format("cannot export {}: {}", program->name, error.what()));
+  }
+  description.token = TokenOf(bytes + DescriptionText(description));
+  model.token = description.token;
+  const std::string code = "binaries/" + PlatformHere(options.version) + "/";
+  return ArchiveOf(
+      {{.name = "modelDescription.xml",
+        .content = DescriptionText(description)},
+       {.name = code + identifier + ".so",
+        .content = LibraryWith(ORRERY_FMU_CODE, "fmi3GetVersion")},
+       {.name = code + ORRERY_SLEEF,
+        .content = LibraryWith(ORRERY_SLEEF, "Sleef_cinz_expd2_u10sse2")},
+       {.name = "resources/" + std::string(kModelFile),
+        .content = BytesOf(model)}});
+}
+
+}  // namespace orrery::fmi

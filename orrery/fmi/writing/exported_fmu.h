@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/base/values/setting.h"
+#include "orrery/fmi/description.h"
+#include "orrery/program/program.h"
+#include "orrery/solver/problem/method_name.h"
+
+namespace orrery::fmi {
+
+/// How a model is exported. Plain data.
+struct ExportOptions {
+  FmiVersion version = FmiVersion::k3;
+  Method method = Method::kAuto;
+  std::optional<double> step = {};  ///< Of a method with a fixed step, s.
+  std::optional<double> tolerance = {};
+  std::vector<Setting> settings =
+      {};  ///< Start values in place of the model's.
+};
+
+/// The name of a model as a C identifier, which an FMU's code is called by:
+/// `Modelica_Blocks_X`.
+[[nodiscard]] std::string IdentifierOf(std::string_view model_name);
+
+/// The bytes of an FMU for Co-Simulation: the program, its description, and the
+/// code that runs it, for this machine.
+/// @throws Error kUnsupported "cannot export X: ..." for what an FMU cannot
+///     hold, kInvalidArgument for options that do not fit, kInvalidModel if the
+///     model has no initial values.
+[[nodiscard]] std::string ExportFmu(
+    const std::shared_ptr<const Program>& program,
+    const ExportOptions& options);
+
+}  // namespace orrery::fmi

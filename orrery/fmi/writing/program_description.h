@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "orrery/base/values/setting.h"
+#include "orrery/fmi/description.h"
+#include "orrery/program/program.h"
+
+namespace orrery::fmi {
+
+/// What an FMU says of a program: its variables, as far as the model does not
+/// protect them, their units and types, and its experiment. Value references
+/// are those of `ReferenceNumber`. Without a token and interfaces.
+/// @param settings replace start values.
+/// @throws Error kInvalidArgument for a setting that cannot be made,
+///     kInvalidModel if the model has no initial values.
+[[nodiscard]] Description DescriptionOf(
+    const std::shared_ptr<const Program>& program,
+    FmiVersion version,
+    const std::vector<Setting>& settings);
+
+}  // namespace orrery::fmi
