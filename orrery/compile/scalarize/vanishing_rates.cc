@@ -14,7 +14,7 @@ namespace orrery::compile::internal {
 namespace {
 
 // Limit of variables between a factor and the parameters that make it 0.
-constexpr int kMaxDepth = 6;
+constexpr int kMaxLinks = 6;
 
 class VanishingRates {
  public:
@@ -103,7 +103,7 @@ class VanishingRates {
   // Returns the number that the variable always is; empty if none is known.
   std::optional<double> ValueOf(Expr variable, int depth) {
     const auto at = definitions_.find(variable.id());
-    if (at == definitions_.end() || depth > kMaxDepth) {
+    if (at == definitions_.end() || depth > kMaxLinks) {
       return {};
     }
     const auto [found, is_new] = values_.try_emplace(variable.id());
