@@ -36,7 +36,7 @@ function Columns({ table, order, view, change }: Omit<ViewBarProps, "model" | "c
               <input type="checkbox" checked={!view.hidden.includes(name)}
                 onChange={() => change({ hidden: toggled(view.hidden, name) })} />{name}
             </label>
-            <button type="button" className="toggle" aria-label={`Powers of ten for ${name}`}
+            <button type="button" className="toggle" aria-label={`log axis of ${name}`}
               aria-pressed={view.logs?.includes(name) ?? false}
               title="The axis goes by powers of ten"
               onClick={() => change({ logs: toggled(view.logs ?? [], name) })}>log</button>
