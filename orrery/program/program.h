@@ -45,6 +45,7 @@ struct ProgramVariable {
   VariableKind kind = VariableKind::kAlgebraic;
   bool is_output = false;
   bool is_protected = false;
+  bool is_made_up = false;     ///< No text declares it.
   bool is_structural = false;  ///< A parameter that cannot change any more.
   bool is_final = false;       ///< The model gives its value, or its start,
                                ///< for good.

@@ -34,6 +34,8 @@ inline constexpr std::array kOfEquations = {"--interval",
                                             "--events",
                                             "--max-consecutive-events",
                                             "--sensitivity",
+                                            "--record",
+                                            "--protected",
                                             "--sliding"};
 
 /// Options that concern only DEVS models.

@@ -27,6 +27,7 @@ namespace {
 std::vector<const char*> OptionsOfEquationsAlone() {
   std::vector<const char*> options(kOfEquations.begin(), kOfEquations.end());
   std::erase(options, std::string_view("--tolerance"));
+  std::erase(options, std::string_view("--record"));
   options.push_back("--until");
   return options;
 }

@@ -126,6 +126,22 @@ void AddSensitivities(CLI::App& app, RunCommand& command) {
       ->allow_extra_args(false);
 }
 
+void AddRecorded(CLI::App& app, RunCommand& command) {
+  auto* const record =
+      app.add_option(
+             "--record",
+             command.options.record,
+             "Equations, FMUs: keep the signals with a name that fits, as "
+             "'tank.*', protected ones too (default: all that are not "
+             "protected)")
+          ->type_name("PATTERN")
+          ->allow_extra_args(false);
+  app.add_flag("--protected",
+               command.options.record_protected,
+               "Equations: keep protected signals, too")
+      ->excludes(record);
+}
+
 void AddUntil(CLI::App& app, RunCommand& command) {
   app.add_option("--until",
                  command.until,
@@ -379,6 +395,7 @@ void AddRunOptions(CLI::App& app, RunCommand& command) {
   AddSetupOptions(app, command);
   AddFmuOptions(app, command.fmu);
   AddSensitivities(app, command);
+  AddRecorded(app, command);
   AddEventList(app, command);
   AddCommonOptions(app, command);
   AddLiveOptions(app, command);
@@ -537,6 +554,7 @@ void AddJointRunOptions(CLI::App& app, RunCommand& command) {
   AddTimeOptions(app, command.options);
   AddSolverOptions(app, command.options);
   AddEventOptions(app, command);
+  AddRecorded(app, command);
   AddEventList(app, command);
   AddSettingTexts(app, command.settings, kParameterOrQuantity);
   AddInput(app, command);

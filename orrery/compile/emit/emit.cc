@@ -319,6 +319,7 @@ class Emitter {
     listed.kind = KindOf(variable, v);
     listed.is_output = variable.causality == Causality::kOutput;
     listed.is_protected = variable.is_protected;
+    listed.is_made_up = variable.is_made_up;
     listed.is_structural = variable.is_structural;
     listed.is_final = variable.is_final;
     listed.notes = variable.notes;

@@ -251,3 +251,14 @@ end Kinds;"""
     assert orrery.modelica(text, "", both).run().final["fast"] == 4
     with pytest.raises(orrery.Error, match="elements, as of 'kinds.1.'"):
         orrery.modelica(text, kinds="fast")
+
+
+def test_a_saved_run_keeps_what_was_asked_for(tmp_path):
+    store = orrery.Store(tmp_path / "runs.db")
+    model = orrery.modelica("model M Real x = time; protected Real y = 2*x; "
+                            "Real z = 3*x; end M;")
+    assert model.names == ["x"]
+    assert model.run(record=["y", "x"], save=store).names == ["x", "y"]
+    [saved] = store
+    assert saved.document["record"] == ["y", "x"]
+    assert model.run(record="*").names == ["x", "y", "z"]

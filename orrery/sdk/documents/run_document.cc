@@ -76,6 +76,8 @@ constexpr auto kRunFields = [](auto& document, auto field) {
   field("max_consecutive_events", options.max_consecutive_events);
   field("sliding", options.sliding);
   field("sensitivities", options.sensitivities);
+  field("record", options.record);
+  field("protected", options.record_protected);
 };
 
 Json RecordAsJson(const LiveRecord& record) {

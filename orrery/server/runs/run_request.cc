@@ -80,6 +80,8 @@ constexpr std::array kOptions = {
     AllowedOption{"points"},
     AllowedOption{"priority"},
     AllowedOption{"profile", OptionKind::kFlag},
+    AllowedOption{"protected", OptionKind::kFlag},
+    AllowedOption{"record"},
     AllowedOption{"replications"},
     AllowedOption{"runs"},
     AllowedOption{"samples"},
@@ -105,8 +107,8 @@ constexpr std::array kOptions = {
     AllowedOption{"without"}};
 
 // Members of a request that are options which may be given several times.
-constexpr std::array<std::string_view, 7> kLists = {
-    "vary", "keep", "minimize", "maximize", "data", "match", "watch"};
+constexpr std::array<std::string_view, 8> kLists = {
+    "vary", "keep", "minimize", "maximize", "data", "match", "record", "watch"};
 
 [[noreturn]] void RefuseRequest(std::string message, std::string hint = "") {
   throw HttpError{.status = 400,

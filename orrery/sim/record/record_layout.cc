@@ -32,6 +32,9 @@ class WantedNames {
 
   [[nodiscard]] const std::string& pattern() const noexcept { return pattern_; }
 
+  // True if the pattern is a name.
+  [[nodiscard]] bool is_one() const noexcept { return is_one_; }
+
   // True if the pattern has fitted a name.
   [[nodiscard]] bool is_used() const noexcept { return is_used_; }
 
@@ -62,14 +65,23 @@ class WantedNames {
   bool is_used_ = false;
 };
 
+// True if the variable is recorded where no patterns are given.
+bool IsRecordedByDefault(const ProgramVariable& variable, bool with_protected) {
+  return !variable.is_protected || (with_protected && !variable.is_made_up);
+}
+
 // @param with_numbers the name with numbers as subscripts, if literals stand in
 //     it.
 bool IsWanted(const ProgramVariable& variable,
+              bool by_default,
               std::string_view name,
               std::string_view with_numbers,
               std::span<WantedNames> wanted) {
-  bool is_wanted = wanted.empty() && !variable.is_protected;
+  bool is_wanted = by_default;
   for (WantedNames& names : wanted) {
+    if (variable.is_made_up && !names.is_one()) {
+      continue;
+    }
     is_wanted = names.Take(name) || is_wanted;
     is_wanted =
         (!with_numbers.empty() && names.Take(with_numbers)) || is_wanted;
@@ -97,10 +109,12 @@ std::string UnitOfRatio(const std::string& top, const std::string& bottom) {
 }
 
 // The number of scalars that are recorded if no patterns are given.
-std::size_t CountElements(const Program& program) {
+std::size_t CountElements(const Program& program, bool with_protected) {
   std::int64_t count = 0;
   for (const ProgramVariable& variable : program.variables) {
-    count += variable.is_protected ? 0 : NumElements(variable.shape);
+    count += IsRecordedByDefault(variable, with_protected)
+                 ? NumElements(variable.shape)
+                 : 0;
   }
   return static_cast<std::size_t>(count);
 }
@@ -110,7 +124,7 @@ class RecordLayoutMaker {
   explicit RecordLayoutMaker(const Program& program) : program_(program) {}
 
   RecordLayout Make(const SimulationOptions& options) {
-    AddSignals(options.record);
+    AddSignals(options);
     AddBounded();
     LinkDerivatives();
     const std::size_t num_signals = signals_.size();
@@ -121,8 +135,10 @@ class RecordLayoutMaker {
   }
 
  private:
-  void AddSignals(std::span<const std::string> patterns);
-  void AddElements(std::size_t v, std::span<WantedNames> wanted);
+  void AddSignals(const SimulationOptions& options);
+  void AddElements(std::size_t v,
+                   bool by_default,
+                   std::span<WantedNames> wanted);
   void AddSignal(const ProgramVariable& variable,
                  std::string name,
                  SharedText with_numbers,
@@ -148,13 +164,13 @@ class RecordLayoutMaker {
       literals_;
 };
 
-void RecordLayoutMaker::AddSignals(std::span<const std::string> patterns) {
+void RecordLayoutMaker::AddSignals(const SimulationOptions& options) {
   std::vector<WantedNames> wanted;
-  for (const std::string& pattern : patterns) {
+  for (const std::string& pattern : options.record) {
     wanted.emplace_back(pattern, program_.element_names);
   }
-  if (patterns.empty()) {
-    signals_.reserve(CountElements(program_));
+  if (wanted.empty()) {
+    signals_.reserve(CountElements(program_, options.record_protected));
   }
   const auto are_complete = [&] {
     return !wanted.empty() &&
@@ -163,12 +179,15 @@ void RecordLayoutMaker::AddSignals(std::span<const std::string> patterns) {
   for (std::size_t v = 0; v < program_.variables.size() && !are_complete();
        ++v) {
     const ProgramVariable& variable = program_.variables[v];
+    const bool by_default =
+        wanted.empty() &&
+        IsRecordedByDefault(variable, options.record_protected);
     if (!variable.shape.empty()) {
-      AddElements(v, wanted);
+      AddElements(v, by_default, wanted);
       continue;
     }
     std::string with_numbers = WithNumbers(variable.name);
-    if (IsWanted(variable, variable.name, with_numbers, wanted)) {
+    if (IsWanted(variable, by_default, variable.name, with_numbers, wanted)) {
       AddSignal(
           variable, variable.name, std::move(with_numbers), {.variable = v});
     }
@@ -197,6 +216,7 @@ bool RecordLayoutMaker::MayFit(std::string_view array,
 
 // Adds the elements of an array.
 void RecordLayoutMaker::AddElements(std::size_t v,
+                                    bool by_default,
                                     std::span<WantedNames> wanted) {
   const ProgramVariable& variable = program_.variables[v];
   const std::string array = WithNumbers(variable.name);
@@ -213,7 +233,8 @@ void RecordLayoutMaker::AddElements(std::size_t v,
     const NamedScalar scalar{.variable = v, .element = i};
     std::string name = NameOf(program_, scalar);
     std::string with_numbers = WithNumbers(name);
-    if (IsWanted(variable, name, with_numbers, wanted) || is_whole) {
+    if (IsWanted(variable, by_default, name, with_numbers, wanted) ||
+        is_whole) {
       AddSignal(variable, std::move(name), std::move(with_numbers), scalar);
     }
   }

@@ -81,9 +81,11 @@ struct SimulationOptions {
   /// WhyNotDifferentiable.
   std::vector<std::string> sensitivities;
 
-  /// Patterns of the names to be recorded (`*`: any text, `?`: any character);
-  /// empty: all variables that the model does not protect.
+  /// Patterns of the names to be recorded (`*`: any text, `?`: any character),
+  /// protected or not; empty: all variables that the model does not protect.
   std::vector<std::string> record;
+  /// Without `record`: protected variables are recorded, too.
+  bool record_protected = false;
 
   /// Patterns of the names of recorded signals that rows have to represent
   /// fully. Rows are added where these bend, so that interpolation is off by

@@ -23,7 +23,7 @@ _INPUTS = "inputs.csv"
 _TIMES = ("start", "stop", "step", "interval", "max_step")
 _AS_GIVEN = ("tolerance", "absolute_tolerance", "output_times", "step_times",
              "max_steps", "max_consecutive_events", "sliding",
-             "sensitivities")
+             "sensitivities", "record")
 
 
 def _cell(number: float) -> str:

@@ -179,14 +179,14 @@ class Model(Experiments):
             inputs: over time: a CSV file, a dict of columns with "time", or a
                 DataFrame.
             sensitivities: names k; each signal x gets d(x)/d(k).
-            record: patterns of names, as ["x", "pump.*"]; default: all that
-                the model does not protect.
+            record: patterns of names, as ["x", "pump.*"]; "*": also what the
+                model protects; default: all that it does not protect.
             follow: patterns of signals to which rows are added where they
                 bend.
             until: a condition that ends it: "tank.level > 0.8".
             check: False returns a run that fails, instead of a RunError.
             progress: True for a bar; or a function of the time reached.
-            save: True for orrery.db, a file or a `Store`; without `record`.
+            save: True for orrery.db, a file or a `Store`.
             parameters: settings whose names are words of Python.
 
         Raises:
@@ -389,7 +389,7 @@ class Model(Experiments):
         """The run as an experiment to be saved."""
         run, sources = documents.run_of({
             name: value for name, value in options.items()
-            if name not in ("record", "follow", "code")})
+            if name not in ("follow", "code")})
         document, own, _ = self._subject(run, settings)
         its = ended(
             Origin("simulate", documents.dumps(document), own + sources),
