@@ -9,7 +9,6 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
-#include "orrery/base/files/file_set.h"
 #include "orrery/modelica/classes/library_folders.h"
 #include "orrery/syntax/annotations.h"
 #include "orrery/syntax/class_ast.h"
@@ -20,12 +19,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The package in the file at `path`; none if it holds anything else.
-std::optional<Library> LibraryIn(const std::string& path) {
+}  // namespace
+
+std::optional<Library> internal::LibraryIn(const std::string& path,
+                                           const FileSet& files) {
   std::unique_ptr<const ast::StoredDefinition> text;
   try {
     Diagnostics diagnostics;
-    text = Parse(FileSet().Read(path), diagnostics);
+    text = Parse(files.Read(path), diagnostics);
   } catch (const Error&) {  // It is not readable, or no text.
     return std::nullopt;
   }
@@ -43,8 +44,6 @@ std::optional<Library> LibraryIn(const std::string& path) {
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 std::vector<std::string> FoldersIn(std::string_view list) {
   std::vector<std::string> folders;
@@ -68,9 +67,9 @@ std::vector<Library> LibrariesIn(const std::vector<std::string>& folders) {
       std::error_code failed;
       std::optional<Library> library;
       if (fs::is_regular_file(package, failed)) {
-        library = LibraryIn(package.string());
+        library = internal::LibraryIn(package.string(), FileSet());
       } else if (at.extension() == ".mo" && at.filename() != "package.mo") {
-        library = LibraryIn(entry);
+        library = internal::LibraryIn(entry, FileSet());
       }
       if (library && known.emplace(library->name, library->version).second) {
         libraries.push_back(*std::move(library));

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/base/files/file_set.h"
+
 namespace orrery::modelica {
 
 /// A library: a top-level class in a file or a folder of its own
@@ -30,4 +32,12 @@ struct Library {
 [[nodiscard]] std::optional<std::string> FileOfLibrary(
     std::string_view name, const std::vector<std::string>& folders);
 
+namespace internal {
+
+/// The package in the file at `path`; none if that holds anything else, or
+/// cannot be read.
+[[nodiscard]] std::optional<Library> LibraryIn(const std::string& path,
+                                               const FileSet& files);
+
+}  // namespace internal
 }  // namespace orrery::modelica

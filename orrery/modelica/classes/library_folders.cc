@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <variant>
 
 #include "orrery/modelica/classes/libraries.h"
 #include "orrery/modelica/classes/package_folder.h"
+#include "orrery/syntax/annotations.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -34,6 +36,11 @@ std::vector<std::uint64_t> NumbersIn(std::string_view version) {
     }
   }
   return numbers;
+}
+
+// "4.0.0" of "4.0.0+build.2".
+std::string_view MainVersion(std::string_view version) {
+  return version.substr(0, version.find_first_not_of("0123456789."));
 }
 
 // True if a class with the name is stored in a file with that path.
@@ -79,46 +86,87 @@ std::optional<std::string> LibraryFolders::Find(std::string_view name) {
   return found->second;
 }
 
+void LibraryFolders::TakeUses(const ast::ClassDefinition& definition) {
+  const ast::Modification* const uses =
+      ArgumentIn(definition.description.annotation, "uses");
+  if (uses == nullptr || uses->arguments == nullptr) {
+    return;
+  }
+  for (const ast::Argument& argument : uses->arguments->arguments) {
+    const auto* const used =
+        std::get_if<ast::ElementModification>(&argument.node);
+    if (used != nullptr && used->modification != nullptr) {
+      wished_versions_.try_emplace(
+          std::string(used->name.parts.front().text),
+          TextIn(used->modification->arguments, "version"));
+    }
+  }
+}
+
 std::optional<std::string> LibraryFolders::Search(std::string_view name) {
+  const std::vector<std::string> files = FilesOf(name);
+  if (files.empty()) {
+    for (const auto& file : files_.all()) {
+      if (HoldsClass(file->name(), name) && LevelOf(file->text()) == 0) {
+        return file->name();
+      }
+    }
+    return std::nullopt;
+  }
+  const auto wish = wished_versions_.find(std::string(name));
+  if (wish != wished_versions_.end() && files.size() > 1) {
+    const auto wished = std::ranges::find_if(files, [&](const auto& file) {
+      const std::optional<Library> library = LibraryIn(file, files_);
+      return library &&
+             MainVersion(library->version) == MainVersion(wish->second);
+    });
+    if (wished != files.end()) {
+      return *wished;
+    }
+  }
+  return files.front();
+}
+
+// The files of the class in all folders, the one that comes first in front.
+std::vector<std::string> LibraryFolders::FilesOf(std::string_view name) {
+  std::vector<std::string> files;
   for (const std::string& folder : folders_) {
     const fs::path at = fs::path(folder) / name;
     for (const fs::path& path : {at / kPackage, fs::path(at) += kEnding}) {
       if (files_.Contains(path.string())) {
-        return path.string();
+        files.push_back(path.string());
       }
     }
-    if (auto newest = SearchVersions(folder, name)) {
-      return newest;
-    }
+    std::ranges::move(VersionsIn(folder, name), std::back_inserter(files));
   }
-  for (const auto& file : files_.all()) {
-    if (HoldsClass(file->name(), name) && LevelOf(file->text()) == 0) {
-      return file->name();
-    }
-  }
-  return std::nullopt;
+  return files;
 }
 
-// Finds `Name 4.0.0/package.mo` or `Name 4.0.0.mo` with the newest version.
-std::optional<std::string> LibraryFolders::SearchVersions(
-    const std::string& folder, std::string_view name) {
+// The files `Name 4.0.0/package.mo` and `Name 4.0.0.mo`, the newest version in
+// front.
+std::vector<std::string> LibraryFolders::VersionsIn(const std::string& folder,
+                                                    std::string_view name) {
   const std::string prefix =
       (fs::path(folder) / (std::string(name) + " ")).string();
-  std::optional<std::string> newest;
-  std::vector<std::uint64_t> version;
+  std::vector<std::pair<std::vector<std::uint64_t>, std::string>> versions;
   for (const std::string& entry : SpacedNamesIn(folder)) {
     if (!entry.starts_with(prefix)) {
       continue;
     }
     const fs::path path =
         entry.ends_with(kEnding) ? fs::path(entry) : fs::path(entry) / kPackage;
-    std::vector<std::uint64_t> its = NumbersIn(entry.substr(prefix.size()));
-    if (files_.Contains(path.string()) && (!newest || its > version)) {
-      newest = path.string();
-      version = std::move(its);
+    if (files_.Contains(path.string())) {
+      versions.emplace_back(NumbersIn(entry.substr(prefix.size())),
+                            path.string());
     }
   }
-  return newest;
+  std::ranges::stable_sort(
+      versions, [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> files;
+  for (auto& [version, file] : versions) {
+    files.push_back(std::move(file));
+  }
+  return files;
 }
 
 // The names with a space in a folder, which is searched once.

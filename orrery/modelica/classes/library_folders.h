@@ -13,8 +13,9 @@
 namespace orrery::modelica::internal {
 
 /// Finds top-level classes that no text defines in folders (specification 3.6,
-/// section 13.4): as `Name/package.mo`, as the newest
-/// `Name VERSION/package.mo`, or as `Name.mo`.
+/// section 13.4): as `Name/package.mo`, as `Name.mo`, or as the newest
+/// `Name VERSION/package.mo` or `Name VERSION.mo`. Of several in all folders, the
+/// first with the version that a text uses comes before others.
 class LibraryFolders {
  public:
   /// Nowhere.
@@ -29,6 +30,11 @@ class LibraryFolders {
   /// Searches these folders, in order.
   LibraryFolders(std::vector<std::string> folders, FileSet files);
 
+  /// Wishes for the versions of libraries that a class asks for by its
+  /// annotation `uses` (section 18.9.3). Of two wishes the first counts; one
+  /// for a library that has been found comes too late.
+  void TakeUses(const ast::ClassDefinition& definition);
+
   /// The path of the file with that class; none if there is no such file.
   std::optional<std::string> Find(std::string_view name);
 
@@ -40,14 +46,16 @@ class LibraryFolders {
   [[nodiscard]] const FileSet& files() const noexcept { return files_; }
 
  private:
-  std::optional<std::string> Search(std::string_view name);
-  std::optional<std::string> SearchVersions(const std::string& folder,
-                                            std::string_view name);
+  [[nodiscard]] std::optional<std::string> Search(std::string_view name);
+  [[nodiscard]] std::vector<std::string> FilesOf(std::string_view name);
+  [[nodiscard]] std::vector<std::string> VersionsIn(const std::string& folder,
+                                                    std::string_view name);
   const std::vector<std::string>& SpacedNamesIn(const std::string& folder);
 
   FileSet files_;
   std::vector<std::string> folders_;
   std::unordered_map<std::string, std::vector<std::string>> spaced_names_;
+  std::unordered_map<std::string, std::string> wished_versions_;
   std::unordered_map<std::string, std::optional<std::string>> known_;
 };
 

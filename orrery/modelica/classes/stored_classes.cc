@@ -176,6 +176,7 @@ void ClassTree::AddStored(const ast::StoredDefinition& definition) {
       continue;
     }
     root_->members.push_back(std::move(own));
+    folders_.TakeUses(*stored.definition);
   }
 }
 
@@ -241,6 +242,9 @@ void ClassTree::ReadFile(ClassNode& node, const std::string& path) {
     return;
   }
   Define(node, tree.classes.front().definition, file);
+  if (name == node.name) {
+    folders_.TakeUses(*node.definition);
+  }
   AddParts(node, path);
 }
 

@@ -272,5 +272,62 @@ TEST_F(LibraryFoldersTest, AFileNamedAsAnOperatorDoesNotHideIt) {
       HasSubstr("x = sin(time)"));
 }
 
+// Version `version` of the library; k is `value` there.
+std::string Version(const std::string& version, const std::string& value) {
+  return "package Lib\n  constant Real k = " + value +
+         ";\n  annotation(version=\"" + version + "\");\nend Lib;\n";
+}
+
+// A model that uses a version of the library.
+std::string Uses(const std::string& version) {
+  return "model M\n  Real x = Lib.k;\n  annotation(uses(Other(version=\"1\"), "
+         "Lib(version=\"" +
+         version + "\")));\nend M;\n";
+}
+
+TEST_F(LibraryFoldersTest, TheVersionThatATextUsesComesFirst) {
+  SetPath("/new:/old:/named");
+  const auto x = [](const std::string& version) {
+    return DumpIn("m/M.mo",
+                  Files({{"m/M.mo", Uses(version)},
+                         {"/new/Lib/package.mo", Version("4.1.0", "41")},
+                         {"/old/Lib.mo", Version("3.2.3", "323")},
+                         {"/named/Lib 4.0.0+maint/package.mo",
+                          Version("4.0.0+maint", "40")},
+                         {"/named/Lib 1.0.0.mo", Version("1.0.0", "10")}}));
+  };
+
+  EXPECT_THAT(x("3.2.3"), HasSubstr("x = 323"));
+  EXPECT_THAT(x("4.0.0"), HasSubstr("x = 40\n"));
+  EXPECT_THAT(x("1.0.0"), HasSubstr("x = 10\n"));
+  EXPECT_THAT(x("4.1.0"), HasSubstr("x = 41\n"));
+}
+
+TEST_F(LibraryFoldersTest, AVersionThatIsNotThereLeavesTheFirst) {
+  SetPath("/new:/old");
+  EXPECT_THAT(DumpIn("m/M.mo",
+                     Files({{"m/M.mo", Uses("2.0.0")},
+                            {"/new/Lib/package.mo", Version("4.1.0", "41")},
+                            {"/old/Lib.mo", Version("3.2.3", "323")}})),
+              HasSubstr("x = 41\n"));
+}
+
+TEST_F(LibraryFoldersTest, TheVersionThatTheLibraryOfATextUsesComesFirst) {
+  SetPath("/new:/old");
+  const FileSet files =
+      Files({{"/new/Lib/package.mo", Version("4.1.0", "41")},
+             {"/old/Lib.mo", Version("3.2.3", "323")},
+             {"m/Plant/package.mo",
+              "package Plant\n  annotation(uses(Lib(version=\"3.2.3\")));\nend "
+              "Plant;\n"},
+             {"m/Plant/M.mo", "within Plant;\n" + std::string(kUser)}});
+  Diagnostics diagnostics;
+  const auto flat = Flatten(
+      ReadTexts("m/Plant/M.mo", files), "Plant.M", diagnostics, {}, files);
+
+  ASSERT_TRUE(flat) << Render(diagnostics.list());
+  EXPECT_THAT(Dump(*flat), HasSubstr("x = 323"));
+}
+
 }  // namespace
 }  // namespace orrery::modelica
