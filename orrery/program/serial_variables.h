@@ -29,6 +29,7 @@ void One(FieldStream<Stream>& fields, ProgramVariable& variable) {
   fields.stream().Choice(variable.kind, VariableKind::kInput);
   fields.stream().Truth(variable.is_output);
   fields.stream().Truth(variable.is_protected);
+  fields.stream().Truth(variable.is_made_up);
   fields.stream().Truth(variable.is_structural);
   fields.stream().Truth(variable.is_final);
   fields.stream().Number(variable.first_reference);
