@@ -14,8 +14,8 @@ namespace orrery::modelica::internal {
 
 /// Finds top-level classes that no text defines in folders (specification 3.6,
 /// section 13.4): as `Name/package.mo`, as `Name.mo`, or as the newest
-/// `Name VERSION/package.mo` or `Name VERSION.mo`. Of several in all folders, the
-/// first with the version that a text uses comes before others.
+/// `Name VERSION/package.mo` or `Name VERSION.mo`. Of several in all folders,
+/// the first with the version that a text uses comes before others.
 class LibraryFolders {
  public:
   /// Nowhere.
