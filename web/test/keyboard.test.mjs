@@ -102,8 +102,9 @@ test("scenario 46: a circuit is built, connected, run and read by the keyboard",
   await goTo(page, ".sidebar .virtual-list");
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.type("resistor.p.i");
-  const row = page.locator(".signal", { hasText: "resistor.p.i" });
-  await row.waitFor();
+  const row = page.locator(".signal");
+  await eventually(() => row.allInnerTexts(),
+    (texts) => texts.length === 1 && texts[0].includes("resistor.p.i"));
   assert.match(await row.innerText(), /A\s*1$/);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
