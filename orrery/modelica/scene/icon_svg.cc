@@ -50,16 +50,19 @@ std::string DashesOf(const std::string& pattern) {
   return pattern == "DashDotDot" ? "8 3 2 3 2 3" : "";
 }
 
-// A line of 0.25 mm is one pixel wide, however far one zooms.
+// A line of 0.25 mm is one pixel wide, however far one zooms. Lines of more
+// than 1 mm are surfaces, which grow with the rest.
 std::string StrokeOf(const Graphic& graphic) {
   if (graphic.line_pattern == "None") {
     return " stroke=\"none\"";
   }
   const std::string dashes = DashesOf(graphic.line_pattern);
+  const std::string width = graphic.thickness > 1
+                                ? Number(graphic.thickness) + "\""
+                                : Number(std::max(graphic.thickness * 4, 0.5)) +
+                                      "\" vector-effect=\"non-scaling-stroke\"";
   return " stroke=\"#" + Hex(graphic.line_colour) + "\" stroke-width=\"" +
-         Number(std::max(graphic.thickness * 4, 0.5)) +
-         "\" vector-effect=\"non-scaling-stroke\"" +
-         (dashes.empty() ? "" : " stroke-dasharray=\"" + dashes + "\"");
+         width + (dashes.empty() ? "" : " stroke-dasharray=\"" + dashes + "\"");
 }
 
 std::string GradientOf(const Graphic& graphic, const std::string& id) {

@@ -179,6 +179,21 @@ TEST(IconSvgTest, TurnsTheYAxisAndCurvesThroughMiddles) {
             "vector-effect=\"non-scaling-stroke\"/></g>");
 }
 
+TEST(IconSvgTest, ThickLinesGrowWithTheIcon) {
+  const auto line = [](double thickness) {
+    Icon icon;
+    icon.graphics.push_back({.kind = Graphic::Kind::kLine,
+                             .points = {{.x = 0, .y = 0}, {.x = 9, .y = 0}},
+                             .thickness = thickness});
+    return ToSvg(icon);
+  };
+
+  EXPECT_THAT(line(5), HasSubstr("stroke-width=\"5\"/>"));
+  EXPECT_THAT(line(1),
+              HasSubstr("stroke-width=\"4\" "
+                        "vector-effect=\"non-scaling-stroke\"/>"));
+}
+
 TEST(IconSvgTest, EscapesTexts) {
   Icon icon;
   icon.graphics.push_back(
