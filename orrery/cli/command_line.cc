@@ -15,6 +15,7 @@
 #include "orrery/cli/options/analysis_options.h"
 #include "orrery/cli/options/calibrate_options.h"
 #include "orrery/cli/options/experiment_options.h"
+#include "orrery/cli/options/fmu_options.h"
 #include "orrery/cli/options/optimize_options.h"
 #include "orrery/cli/options/run_options.h"
 #include "orrery/cli/options/store_options.h"
@@ -137,6 +138,9 @@ int Main(int argc, const char* const* argv) {
   AddLinearize(app, linearize, status);
   LinearizeCommand frequency;
   AddFrequency(app, frequency, status);
+
+  FmuExportCommand exported;
+  AddFmu(app, exported, status);
 
   StoreCommand saved;
   AddStoreCommands(app, saved, status);

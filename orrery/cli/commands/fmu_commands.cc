@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/cli/commands/model_warnings.h"
 #include "orrery/cli/run_reports/fmu_text.h"
 #include "orrery/cli/terminal/print_error.h"
+#include "orrery/sdk/fmu/fmu_export.h"
 #include "orrery/sdk/fmu/fmu_file.h"
 #include "orrery/sdk/fmu/fmu_report.h"
 
@@ -44,6 +46,14 @@ int CheckFmu(const CheckCommand& asked) {
              fmu.description->model_name,
              diagnostics.list().empty() ? "correct" : "usable, with warnings",
              FmuText(fmu));
+  return kSuccess;
+}
+
+int WriteFmu(const FmuExportCommand& command) {
+  RunDocument document = command.document;
+  document.settings = ParameterTexts(command.settings);
+  PrintModelWarnings(
+      ExportFmu(document, FmiVersionOf(command.version), command.output));
   return kSuccess;
 }
 

@@ -1,8 +1,24 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "orrery/cli/request/requests.h"
 
 namespace orrery::cli {
+
+/// What `orrery fmu export` was asked for.
+struct FmuExportCommand {
+  RunDocument document;               ///< The model, and how it is solved.
+  std::vector<std::string> settings;  ///< NAME=VALUE
+  std::string version = "3";
+  std::string output;  ///< A file.
+};
+
+/// Writes a model as an FMU.
+/// @returns the exit code.
+/// @throws Error as ExportFmu.
+int WriteFmu(const FmuExportCommand& command);
 
 /// Says what an FMU is, has and can do, with all that is wrong with it. No code
 /// of it is run.

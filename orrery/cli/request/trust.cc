@@ -108,7 +108,7 @@ void Trust(const std::string& folder, bool is_removed) {
 }  // namespace
 
 void LimitModels(std::string_view command) {
-  constexpr std::array<std::string_view, 10> kCarryingOut = {"run",
+  constexpr std::array<std::string_view, 11> kCarryingOut = {"run",
                                                              "sweep",
                                                              "sensitivity",
                                                              "calibrate",
@@ -116,6 +116,7 @@ void LimitModels(std::string_view command) {
                                                              "steady",
                                                              "linearize",
                                                              "frequency",
+                                                             "fmu",
                                                              "rerun",
                                                              "resume"};
   const std::string given = Environment(kVariable);

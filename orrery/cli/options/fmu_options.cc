@@ -1,0 +1,57 @@
+#include "orrery/cli/options/fmu_options.h"
+
+#include <string>
+
+#include "orrery/cli/request/option_values.h"
+#include "orrery/sdk/simulate.h"
+
+namespace orrery::cli {
+namespace {
+
+void AddExport(CLI::App& fmu, FmuExportCommand& command, int& status) {
+  CLI::App* app = fmu.add_subcommand(
+      "export", "Write a model of equations as an FMU, for other tools");
+  RunDocument& document = command.document;
+  AddModel(*app, document.file, document.class_name);
+  AddSettingTexts(
+      *app, command.settings, "a parameter, a start value or an input");
+  app->add_option("--output", command.output, "The FMU to write: .fmu")
+      ->required()
+      ->type_name("FILE");
+  app->add_option("--fmi", command.version, "Version of FMI: 2 or 3 (default)")
+      ->type_name("VERSION");
+  app->add_option(
+         "--as", document.kind, "Its use: cs (Co-Simulation, the only one)")
+      ->type_name("KIND");
+  app->add_option_function<std::string>(
+         "--solver",
+         [&document](const std::string& name) {
+           document.options.method = MethodFromName(name);
+         },
+         "Method of integration in the FMU, as of orrery run")
+      ->type_name("NAME");
+  AddOption(*app,
+            "--step",
+            "Step of the fixed-step solvers",
+            TimeOf,
+            [&document](double value) { document.options.step = value; })
+      ->type_name("TIME");
+  AddOption(*app,
+            "--tolerance",
+            "Relative tolerance, unless the importer gives one",
+            NumberOf,
+            [&document](double value) { document.options.tolerance = value; })
+      ->type_name("NUMBER");
+  app->callback([&] { status = WriteFmu(command); });
+}
+
+}  // namespace
+
+void AddFmu(CLI::App& app, FmuExportCommand& command, int& status) {
+  CLI::App* fmu =
+      app.add_subcommand("fmu", "Write models as FMUs, for other tools");
+  fmu->require_subcommand(1);
+  AddExport(*fmu, command, status);
+}
+
+}  // namespace orrery::cli
