@@ -123,7 +123,8 @@ void FindOpaque(const Tape& tape,
   for (const Tape::Instruction& i : code) {
     if (i.op == TapeOp::kOpaque) {
       const std::string& name = tape.opaque(i.b).name;
-      if (std::ranges::find(names, name) == names.end()) {
+      if (tape.opaque(i.b).tangent == nullptr &&
+          std::ranges::find(names, name) == names.end()) {
         names.push_back(name);
       }
     }

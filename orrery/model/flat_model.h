@@ -16,6 +16,7 @@
 #include "orrery/base/values/clock_times.h"
 #include "orrery/base/values/element_names.h"
 #include "orrery/base/values/variable_notes.h"
+#include "orrery/symbolic/foreign_model.h"
 #include "orrery/symbolic/graph.h"
 
 namespace orrery {
@@ -149,6 +150,21 @@ struct EventHandler {
   Expr condition;  ///< Scalar, true in one microstep.
   std::vector<Assignment> assignments;
   SharedText path;
+  /// It is due in the first microstep of each event, too.
+  bool is_of_each_event = false;
+};
+
+/// A part of the model that code of others carries out. Equations call it by
+/// opaque functions of `handle`, which is a parameter: each run has an instance
+/// of its own. Between events, these functions depend on their arguments alone.
+/// Handlers of each event let the instance go on, and set a discrete quantity
+/// that all of the functions depend on.
+struct ForeignPart {
+  std::shared_ptr<const ForeignModel> model;
+  Expr handle;  ///< A parameter without a value.
+  /// Evaluated once after each step of the integration; where it is not 0, an
+  /// event takes place. Empty: not needed.
+  Expr after_step;
 };
 
 /// A condition that must hold throughout a run.
@@ -232,6 +248,7 @@ struct FlatModel {
   std::vector<EventDeclaration> events;
   std::vector<ClockDeclaration> clocks;
   std::vector<EventHandler> handlers;
+  std::vector<ForeignPart> foreign_parts;
   std::vector<Assertion> assertions;
   std::vector<Termination> terminations;
   ExperimentSettings experiment;

@@ -119,6 +119,8 @@ struct Handler {
   std::vector<Assignment> assignments;
   /// True if a value depends on assignments of earlier handlers in the list.
   bool sees_earlier = false;
+  /// It is due in the first microstep of each event, too.
+  bool is_of_each_event = false;
 };
 
 /// A text with values of a run: for each part its text, then its value if it
@@ -196,6 +198,11 @@ struct EventProgram {
   /// are such checks.
   std::vector<std::size_t> start_checks;
   std::optional<std::size_t> start_check_section;
+
+  /// Runs once after each step of the integration. Where a value in
+  /// `step_slots` is not 0 then, an event takes place.
+  Schedule after_step;
+  std::vector<std::uint32_t> step_slots;
 
   /// Discrete values that the continuous equations depend on. If an event
   /// changes none of them, the integration goes on as if there had been no

@@ -21,6 +21,7 @@
 #include "orrery/program/event_program.h"
 #include "orrery/program/native_code.h"
 #include "orrery/program/schedule.h"
+#include "orrery/symbolic/foreign_model.h"
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/tape/tape.h"
 
@@ -173,6 +174,13 @@ struct HomotopyPath {
   std::uint32_t part_slot = 0;
 };
 
+/// A part of a model that code of others carries out. Each run has an instance
+/// of it, whose handle is in `handle_slot`.
+struct ForeignCode {
+  std::shared_ptr<const ForeignModel> model;
+  std::uint32_t handle_slot = 0;
+};
+
 /// A compiled model, with all that a simulator needs and nothing else.
 /// Immutable; shared by threads; all values of a run are in a `Context`.
 ///
@@ -228,6 +236,7 @@ struct Program : std::enable_shared_from_this<Program> {
   Schedule outputs;
   EventProgram events;            ///< Empty for a model without events.
   ConstraintProgram constraints;  ///< Empty for most models.
+  std::vector<ForeignCode> foreign;
   std::vector<Delay> delays;
   /// Computes all operands of delays from time, inputs, states and delays.
   Schedule delay_operands;

@@ -253,6 +253,14 @@ bool OperatingPoint::goes_on() const noexcept {
 }
 
 void OperatingPoint::Restore(const Context& context) {
+  const auto& foreign = state_->program->foreign;
+  if (!foreign.empty()) {
+    throw Error(ErrorCode::kUnsupported,
+                "cannot look at a time within a run of " +
+                    foreign.front().model->name() +
+                    ": the values inside of its code stay with the run; take "
+                    "the start or a steady state");
+  }
   state_->evaluator.Restore(context);
   state_->has_loop_matrices = false;
 }

@@ -47,6 +47,8 @@ class OperatingPoint {
   /// Moves to the point of a run of the same program, discrete quantities
   /// included.
   /// @param context that of `Simulator::context`.
+  /// @throws Error kUnsupported for a program with `foreign` code, whose own
+  ///     values cannot be had.
   void Restore(const Context& context);
 
   /// The value of any quantity at the point; after `Evaluate`.

@@ -102,6 +102,11 @@ struct OpaqueFunction {
   std::size_t num_outputs = 0;
   /// Must be free of side effects; may be called from many threads.
   std::function<void(std::span<const double>, std::span<double>)> evaluate;
+  /// The exact derivative in a direction. Its inputs are the point and then the
+  /// direction. Empty: differences are taken.
+  std::function<void(std::span<const double>, std::span<double>)> tangent = {};
+  /// Typical sizes of the inputs, for differences; empty: 1 for each.
+  std::vector<double> sizes = {};
 };
 
 /// A store of hash-consed formulas over Real, Integer and Boolean scalars and

@@ -182,6 +182,10 @@ std::vector<bool> FindActing(System& system,
   }
   AddActingParts(system, search);
   search.Run();
+  if (std::ranges::any_of(system.model.handlers,
+                          &EventHandler::is_of_each_event)) {
+    return std::vector<bool>(system.events.watches.size(), true);
+  }
   const KinkSearch kinks(in_event, of_derivatives);
   std::vector<bool> acting;
   acting.reserve(system.events.watches.size());

@@ -77,6 +77,10 @@ class Emitter {
     ListAliases();
     start_writer_.WriteLimits();
     EmitDeterminants(system_, layout_, sections_, program_);
+    for (const ForeignPart& part : system_.model.foreign_parts) {
+      program_.foreign.push_back(
+          {.model = part.model, .handle_slot = layout_.SlotOf(part.handle)});
+    }
     sections_.Finish(layout_);
     program_.degree_of_motion = DegreeOfMotion(program_);
     EvaluateParameters();
@@ -249,6 +253,7 @@ class Emitter {
       sections_.AddSteps(in_event, program_.events.schedule);
       events.WriteActions();
       events.WriteWatches(steps, delays_);
+      events.WriteAfterStep(steps);
       events.WriteRearming(in_event);
       events.WriteActing(compiled_, in_event, first);
       events.WriteHeld(first);

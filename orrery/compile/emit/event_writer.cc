@@ -98,6 +98,8 @@ void EventWriter::WriteActions() {
     Handler& handler = events_.handlers.emplace_back();
     handler.condition_slot =
         SlotFor(action.condition, "condition", assignments);
+    handler.is_of_each_event =
+        model.handlers[events_.handlers.size() - 1].is_of_each_event;
     std::vector<TapeAssignment> values;
     for (std::size_t k = 0; k < action.targets.size(); ++k) {
       handler.assignments.push_back(
@@ -252,6 +254,30 @@ void EventWriter::WriteWatches(std::span<const Step> steps,
   }
   assignments.insert(assignments.end(), operands.begin(), operands.end());
   events_.watch_section = sections_.Add(std::move(assignments));
+}
+
+void EventWriter::WriteAfterStep(std::span<const Step> steps) {
+  std::vector<TapeAssignment> assignments;
+  std::vector<Expr> formulas;
+  for (const EventAction& action : system_.events.after_steps) {
+    formulas.push_back(action.condition);
+    events_.step_slots.push_back(
+        SlotFor(action.condition, "after step", assignments));
+  }
+  if (formulas.empty()) {
+    return;
+  }
+  const auto inside = system_.walk.Scalars(formulas);
+  const std::vector<std::uint32_t> scalars(inside.begin(), inside.end());
+  const std::vector<bool> is_needed = FindNeeded(system_, steps, scalars);
+  std::vector<Step> needed;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (is_needed[i]) {
+      needed.push_back(steps[i]);
+    }
+  }
+  sections_.AddSteps(needed, events_.after_step);
+  sections_.AddTo(events_.after_step, std::move(assignments));
 }
 
 void EventWriter::WriteRearming(std::span<const Step> steps) {

@@ -48,6 +48,10 @@ class EventWriter {
   /// section, or a schedule if a loop or a delay with a varying time is needed.
   void WriteWatches(std::span<const Step> steps, const DelayWriter& delays);
 
+  /// Writes the conditions of events after steps, with the steps that compute
+  /// them.
+  void WriteAfterStep(std::span<const Step> steps);
+
   /// Finds the relations that re-arm, by the `steps` of an event. Call after
   /// `WriteWatches`.
   void WriteRearming(std::span<const Step> steps);

@@ -120,6 +120,15 @@ class Extraction {
            .values = ValuesOf(termination.message),
            .origin = held_.origin()});
     }
+    for (const ForeignPart& part : system_.model.foreign_parts) {
+      if (part.after_step) {
+        Begin(system_.nowhere, part.model->name());
+        events.after_steps.push_back({.condition = Rewrite(part.after_step),
+                                      .value = {},
+                                      .values = {},
+                                      .origin = held_.origin()});
+      }
+    }
   }
 
   // Returns `not before and now`: the change from one to the other.

@@ -95,6 +95,8 @@ struct EventParts {
   std::vector<EventAction> assertions;
   std::vector<EventAction> terminations;
   std::vector<StartAgreement> agreements;  ///< Checked at the start only.
+  /// Conditions of events after steps.
+  std::vector<EventAction> after_steps;
 
   /// True if there are no events, actions and checks; delays do not count.
   [[nodiscard]] bool empty() const noexcept {
@@ -120,7 +122,8 @@ void ForEachFormula(EventParts& events, Use use) {
                         &events.named,
                         &events.handlers,
                         &events.assertions,
-                        &events.terminations}) {
+                        &events.terminations,
+                        &events.after_steps}) {
     for (EventAction& action : *actions) {
       use(action.condition, action.origin);
       if (action.value) {

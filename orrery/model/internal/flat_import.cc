@@ -143,12 +143,18 @@ void FlatImport::AddHandlers() {
   for (const EventHandler& handler : part_.handlers) {
     EventHandler copy{.condition = copy_.Copy(handler.condition),
                       .assignments = {},
-                      .path = PathOf(handler.path)};
+                      .path = PathOf(handler.path),
+                      .is_of_each_event = handler.is_of_each_event};
     for (const EventHandler::Assignment& assignment : handler.assignments) {
       copy.assignments.push_back({.target = copy_.Copy(assignment.target),
                                   .value = copy_.Copy(assignment.value)});
     }
     into_.handlers.push_back(std::move(copy));
+  }
+  for (const ForeignPart& part : part_.foreign_parts) {
+    into_.foreign_parts.push_back({.model = part.model,
+                                   .handle = copy_.Copy(part.handle),
+                                   .after_step = copy_.Copy(part.after_step)});
   }
 }
 

@@ -131,6 +131,13 @@ bool RunChecks(EventState& state, EventOutcome& outcome) {
   return true;
 }
 
+// Lets a handler be due after those that are.
+void QueueHandler(EventState& state, std::size_t number) {
+  if (std::exchange(state.handlers.is_due_next[number], std::uint8_t{1}) == 0) {
+    ++state.handlers.num_due_next;
+  }
+}
+
 // Runs microsteps until nothing changes.
 // @returns false after an error, told in `outcome`.
 bool IterateMicrosteps(EventState& state, EventOutcome& outcome) {
@@ -176,6 +183,9 @@ EventOutcome RunEvent(EventState& state, double t) {
     after = 0;
   }
   FindDueThresholds(state, t);
+  for (const std::size_t handler : state.handlers.of_each_event) {
+    QueueHandler(state, handler);
+  }
   EventOutcome outcome;
   const bool is_done = RunStartChecks(state, outcome) &&
                        RaiseTicks(state, t, outcome) &&
@@ -255,9 +265,8 @@ bool HasPreChanged(const EventState& state, std::span<const PreValues> all) {
 void QueueHandlers(EventState& state) {
   const std::span<const double> memory = state.evaluator.memory();
   for (std::size_t i = 0; i < state.handlers.conditions.size(); ++i) {
-    if (memory[state.handlers.conditions[i]] != 0 &&
-        std::exchange(state.handlers.is_due_next[i], std::uint8_t{1}) == 0) {
-      ++state.handlers.num_due_next;
+    if (memory[state.handlers.conditions[i]] != 0) {
+      QueueHandler(state, i);
     }
   }
   if (state.handlers.num_due == 0 && state.handlers.num_due_next > 0) {

@@ -30,6 +30,10 @@ void PrepareHandlers(EventState& state) {
         handler.assignments, [&](const Handler::Assignment& assignment) {
           return std::ranges::binary_search(states, assignment.target.slot);
         }));
+    if (handler.is_of_each_event) {
+      state.handlers.of_each_event.push_back(state.handlers.sets_state.size() -
+                                             1);
+    }
   }
 }
 

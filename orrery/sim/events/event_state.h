@@ -147,6 +147,7 @@ struct HandlerQueue {
   std::vector<std::uint8_t> is_due;
   std::vector<std::uint8_t> is_due_next;
   std::vector<std::uint8_t> sets_state;
+  std::vector<std::size_t> of_each_event;
   std::size_t num_due = 0;
   std::size_t num_due_next = 0;
 };

@@ -181,7 +181,7 @@ bool HasOnlyTicks(const EventState& state) {
          state.events.thresholds.empty() && state.events.resets.empty() &&
          state.events.checks.empty() && state.events.iterates.empty() &&
          state.events.held_slots.empty() && state.program.blocks.empty() &&
-         state.program.delays.empty() &&
+         state.handlers.of_each_event.empty() && state.program.delays.empty() &&
          std::ranges::all_of(state.events.schedule, is_section);
 }
 

@@ -116,6 +116,21 @@ std::string OutsideOf(Expr node, const Tape::Fault& fault) {
   return is_outside ? ToText(node.operand(0), kMaxEquationText) : "";
 }
 
+// True for a call of code of others: it tells by itself what failed, and when.
+bool IsForeign(const Program& program, Expr node) {
+  const Expr call = node.op() == Op::kOutput ? node.operand(0) : node;
+  if (call.op() != Op::kOpaque || call.num_operands() == 0) {
+    return false;
+  }
+  const std::string name = ToText(call.operand(0));
+  const auto handle =
+      std::ranges::find(program.variables, name, &ProgramVariable::name);
+  return handle != program.variables.end() &&
+         std::ranges::find(program.foreign,
+                           program.references[handle->first_reference].slot,
+                           &ForeignCode::handle_slot) != program.foreign.end();
+}
+
 Explanation ExplainFault(const ProgramEvaluator& evaluator,
                          std::size_t section,
                          const Tape::Fault& fault) {
@@ -134,6 +149,12 @@ Explanation ExplainFault(const ProgramEvaluator& evaluator,
       program.section_equations[section][fault.assignment];
   std::string where;
   std::string hint;
+  if (!fault.message.empty() && fault.node < equation.value.graph().size() &&
+      IsForeign(program, equation.value.graph().At(fault.node))) {
+    result.message = "cannot go on: " + fault.message;
+    result.diagnostics.push_back(DiagnosticWithoutPlace(result.message));
+    return result;
+  }
   if (fault.node < equation.value.graph().size()) {
     const Expr part = equation.value.graph().At(fault.node);
     const std::string node = ToText(part, kMaxEquationText);

@@ -14,6 +14,10 @@ ProgramEvaluator::ProgramEvaluator(const Program& program,
       sections_(*program.tape, program.native.get(), code, attendant_),
       context_{.memory = program.initial_memory},
       delays_(*this) {
+  for (const ForeignCode& code_of_others : program.foreign) {
+    foreign_.push_back(code_of_others.model->MakeInstance());
+  }
+  WriteHandles();
   std::size_t num_unknowns = 0;
   for (std::size_t i = 0; i < program.blocks.size(); ++i) {
     loops_.push_back(std::make_unique<LoopSolver>(
@@ -28,6 +32,7 @@ ProgramEvaluator::ProgramEvaluator(const Program& program,
 
 bool ProgramEvaluator::Renew() {
   context_.memory = program_.initial_memory;
+  WriteHandles();
   NoteHeldChange();
   return loops_.empty() && delays_.empty();
 }
@@ -36,9 +41,16 @@ void ProgramEvaluator::Restore(const Context& context) {
   ORRERY_CHECK(context.memory.size() == context_.memory.size() &&
                context.loop_starts.size() == context_.loop_starts.size());
   context_ = context;
+  WriteHandles();
   NoteHeldChange();
   for (const auto& loop : loops_) {
     loop->ForgetAll();
+  }
+}
+
+void ProgramEvaluator::WriteHandles() noexcept {
+  for (std::size_t i = 0; i < foreign_.size(); ++i) {
+    context_.memory[program_.foreign[i].handle_slot] = foreign_[i]->handle();
   }
 }
 

@@ -36,7 +36,8 @@ class ProgramEvaluator {
   /// @returns false if that is impossible; only destruction is allowed then.
   [[nodiscard]] bool Renew();
 
-  /// All values of the run: a copy is a snapshot.
+  /// All values of the run: a copy is a snapshot, but for a program with
+  /// `foreign` code, whose own values stay where they are.
   [[nodiscard]] const Context& context() const noexcept { return context_; }
 
   [[nodiscard]] Context& context() noexcept { return context_; }
@@ -253,12 +254,14 @@ class ProgramEvaluator {
   std::optional<Failure> SolveLoop(const ScheduleStep& step, LoopStart start);
   [[nodiscard]] static Failure FailureOf(std::size_t section,
                                          Tape::Outcome outcome) noexcept;
+  void WriteHandles() noexcept;
   void ReadTangents(std::uint32_t slot, std::span<double> numbers) const;
   void WriteTangents(Reference to, std::span<const double> numbers) noexcept;
 
   const Program& program_;
   std::shared_ptr<Attendant> attendant_;
   SectionRunner sections_;
+  std::vector<std::unique_ptr<ForeignInstance>> foreign_;
   Context context_;
   std::vector<std::unique_ptr<LoopSolver>> loops_;
   DelayLines delays_;

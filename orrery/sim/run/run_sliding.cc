@@ -55,7 +55,9 @@ bool WatchPace(RunState& run) {
     run.needs_restart = true;
     return true;
   }
-  if (run.pace.IsCheckDue() && run.integrator != nullptr && !run.is_sliding()) {
+  // Code of others cannot be asked what would happen on either side.
+  if (run.pace.IsCheckDue() && run.integrator != nullptr && !run.is_sliding() &&
+      run.program.foreign.empty()) {
     const Finding finding = SlidingOf(run).Find(run.t, run.states());
     if (finding == Finding::kOpposed && !run.plan.slides) {
       return EndRun(

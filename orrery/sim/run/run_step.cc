@@ -12,6 +12,7 @@
 #include "orrery/sim/run/run_events.h"
 #include "orrery/sim/run/run_rows.h"
 #include "orrery/sim/run/run_sliding.h"
+#include "orrery/sim/run/run_values.h"
 #include "orrery/sim/run/step_attempt.h"
 #include "orrery/sim/run/step_changes.h"
 #include "orrery/sim/types/rounding.h"
@@ -47,6 +48,27 @@ bool Reach(RunState& run, double reached) {
 bool ConfirmDelays(RunState& run, double reached) {
   return run.evaluator.delays().empty() ||
          run.evaluator.delays().Confirms(run.dense(), reached, run.inputs);
+}
+
+// Carries out an event if one follows from the step that ends here.
+bool PassStepEvent(RunState& run) {
+  const EventProgram& events = run.program.events;
+  if (events.step_slots.empty() || run.integrator == nullptr ||
+      run.t < run.active_integrator()->t()) {
+    return true;
+  }
+  run.is_settled = false;
+  auto failure = WritePoint(run, run.t, run.x);
+  if (!failure) {
+    failure = run.evaluator.Run(events.after_step);
+  }
+  if (failure) {
+    return EndRun(run, ExplainFailure(run.evaluator, *failure));
+  }
+  const bool is_due = std::ranges::any_of(
+      events.step_slots,
+      [&](std::uint32_t slot) { return run.evaluator.memory()[slot] != 0; });
+  return !is_due || HandleEvent(run);
 }
 
 // How an attempt at a step has ended.
@@ -100,7 +122,7 @@ bool CompleteStep(RunState& run, double reached, double end) {
   }
   return run.needs_restart ||
          (Reach(run, std::min(reached, run.outside.stop)) && KeepsRest(run) &&
-          RecordDelays(run) && EmitRows(run, end));
+          RecordDelays(run) && EmitRows(run, end) && PassStepEvent(run));
 }
 
 }  // namespace

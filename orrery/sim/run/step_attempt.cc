@@ -142,7 +142,7 @@ double NextObservation(const RunState& run, double end) {
       run.events.has_relations() || run.outside.watch != nullptr ||
       run.is_sliding() || run.sensitivities != nullptr ||
       run.constraints.projection != nullptr || !run.program.delays.empty() ||
-      !run.program.blocks.empty();
+      !run.program.blocks.empty() || !run.program.events.step_slots.empty();
   if (is_seen) {
     return run.t;
   }

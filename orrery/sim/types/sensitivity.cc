@@ -16,6 +16,11 @@ std::string WhyNotDifferentiable(const Program& program,
   if (!program.delays.empty()) {
     return "the model depends on its past by a delay";
   }
+  if (!program.foreign.empty()) {
+    return program.foreign.front().model->name() +
+           " is carried out by code of others, which tells no derivatives by "
+           "parameters";
+  }
   if (options.sliding) {
     return "a run that slides along surfaces is not followed";
   }

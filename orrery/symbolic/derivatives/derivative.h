@@ -17,10 +17,11 @@ namespace orrery {
 /// At points without a derivative (of abs, sign, floor, min, max, select at the
 /// switching point), the derivative of the branch taken counts. A user's
 /// function is differentiated statement by statement into a function of inputs
-/// and their tangents, once for the graph. An opaque function cannot be
-/// differentiated: the result calls a central difference instead, sum over j of
-/// dx_j (f(x + h_j e_j) - f(x - h_j e_j)) / (2 h_j) with h_j = cbrt(epsilon)
-/// max(1, |x_j|), whose relative error is about 1e-10 for a smooth f.
+/// and their tangents, once for the graph. The result calls the exact
+/// derivative of an opaque function. One without is differentiated by central
+/// differences, sum over j of dx_j (f(x + h_j e_j) - f(x - h_j e_j)) / (2 h_j)
+/// with h_j = cbrt(epsilon) max(s_j, |x_j|) and the typical size s_j of x_j, 1
+/// if not given. Their relative error is about 1e-10 for a smooth f.
 class Tangent {
  public:
   explicit Tangent(ExprGraph& graph) : graph_(graph) {}

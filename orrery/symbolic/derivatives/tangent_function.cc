@@ -133,14 +133,12 @@ std::shared_ptr<const OpaqueFunction> TangentOpaque(
     result->num_outputs = function->num_outputs;
     result->evaluate = [function](std::span<const double> inputs,
                                   std::span<double> outputs) {
-      CentralDifference(*function, inputs, outputs);
+      Differentiate(*function, inputs, outputs);
     };
     known = std::move(result);
   }
   return known;
 }
-
-}  // namespace
 
 void CentralDifference(const OpaqueFunction& function,
                        std::span<const double> inputs,
@@ -157,7 +155,8 @@ void CentralDifference(const OpaqueFunction& function,
     if (direction == 0) {
       continue;
     }
-    const double h = relative * std::max(1.0, std::abs(inputs[j]));
+    const double size = function.sizes.empty() ? 1.0 : function.sizes[j];
+    const double h = relative * std::max(size, std::abs(inputs[j]));
     const double high = inputs[j] + h;
     const double low = inputs[j] - h;
     x[j] = high;
@@ -168,6 +167,18 @@ void CentralDifference(const OpaqueFunction& function,
     for (std::size_t k = 0; k < outputs.size(); ++k) {
       outputs[k] += direction * ((above[k] - below[k]) / (high - low));
     }
+  }
+}
+
+}  // namespace
+
+void Differentiate(const OpaqueFunction& function,
+                   std::span<const double> inputs,
+                   std::span<double> outputs) {
+  if (function.tangent != nullptr) {
+    function.tangent(inputs, outputs);
+  } else {
+    CentralDifference(function, inputs, outputs);
   }
 }
 

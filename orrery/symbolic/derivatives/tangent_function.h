@@ -19,10 +19,11 @@ namespace orrery::symbolic::internal {
 [[nodiscard]] std::shared_ptr<const Function> TangentFunction(
     ExprGraph& graph, const std::shared_ptr<const Function>& function);
 
-/// The derivative of `function` in a direction, by central differences.
+/// The derivative of `function` in a direction: its exact one, or else by
+/// central differences.
 /// @param inputs the point and then the direction.
-void CentralDifference(const OpaqueFunction& function,
-                       std::span<const double> inputs,
-                       std::span<double> outputs);
+void Differentiate(const OpaqueFunction& function,
+                   std::span<const double> inputs,
+                   std::span<double> outputs);
 
 }  // namespace orrery::symbolic::internal

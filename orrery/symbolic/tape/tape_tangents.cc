@@ -166,7 +166,7 @@ class TapeTangents::Watch {
       const auto direction =
           std::span<const double>(tangents_).subspan(i.a, function.num_inputs);
       inputs.insert(inputs.end(), direction.begin(), direction.end());
-      internal::CentralDifference(function, inputs, results);
+      internal::Differentiate(function, inputs, results);
     } catch (const std::exception&) {
       std::ranges::fill(results, std::numeric_limits<double>::quiet_NaN());
     }
