@@ -301,20 +301,37 @@ bool OperatingPoint::Evaluate() {
 
 bool OperatingPoint::HandleEvent() {
   state_->has_changed = false;
-  if (!state_->events.is_empty()) {
-    std::vector<double> before(program().state_slots.size());
-    std::vector<double> after(before.size());
-    GetStates(before);
-    state_->failure.reset();
-    state_->evaluator.ForgetMatrices();
-    state_->evaluator.NoteHeldChange();
-    if (!state_->RunEvent()) {
-      return false;
-    }
-    GetStates(after);
-    state_->has_changed = state_->event.restarts || before != after;
+  if (state_->events.is_empty()) {
+    return Evaluate();
   }
-  return Evaluate();
+  const std::size_t n = program().state_slots.size();
+  std::vector<double> before(n);
+  std::vector<double> after(n);
+  GetStates(before);
+  // An event may change values inside of code of others: derivatives show it.
+  const bool is_foreign = !program().foreign.empty();
+  std::vector<double> rates(n);
+  if (is_foreign && Evaluate()) {
+    state_->evaluator.GetDerivatives(rates);
+  }
+  state_->failure.reset();
+  state_->evaluator.ForgetMatrices();
+  state_->evaluator.NoteHeldChange();
+  if (!state_->RunEvent()) {
+    return false;
+  }
+  GetStates(after);
+  state_->has_changed =
+      before != after ||
+      (is_foreign ? state_->event.has_changed : state_->event.restarts);
+  if (!Evaluate()) {
+    return false;
+  }
+  if (is_foreign) {
+    state_->evaluator.GetDerivatives(after);
+    state_->has_changed = state_->has_changed || rates != after;
+  }
+  return true;
 }
 
 bool OperatingPoint::has_changed() const noexcept {

@@ -350,6 +350,38 @@ TEST_F(DerivativeTest, AnOpaqueFunctionHasItsCentralDifference) {
   EXPECT_EQ(D(value, x), D(value, x)) << "one derivative for one function";
 }
 
+TEST_F(DerivativeTest, AnOpaqueFunctionMayTellItsDerivative) {
+  const auto function = std::make_shared<OpaqueFunction>();
+  function->name = "f";
+  function->num_inputs = 1;
+  function->num_outputs = 1;
+  function->evaluate = [](std::span<const double> in, std::span<double> out) {
+    out[0] = std::exp(in[0]);
+  };
+  function->tangent = [](std::span<const double> in, std::span<double> out) {
+    out[0] = std::exp(in[0]) * in[1];
+  };
+  const Expr x = Real("x");
+  const std::array arguments = {x * 2.0};
+  const Expr value = graph_.Output(graph_.Opaque(function, arguments), 0);
+  EXPECT_EQ(DAt(value, x, {0.3}), 2 * std::exp(0.6));
+}
+
+TEST_F(DerivativeTest, DifferencesAreOfTheTypicalSizeOfAnInput) {
+  const auto function = std::make_shared<OpaqueFunction>();
+  function->name = "f";
+  function->num_inputs = 1;
+  function->num_outputs = 1;
+  function->sizes = {1e-6};
+  function->evaluate = [](std::span<const double> in, std::span<double> out) {
+    out[0] = std::sin(1e6 * in[0]);
+  };
+  const Expr x = Real("x");
+  const std::array arguments = {x};
+  const Expr value = graph_.Output(graph_.Opaque(function, arguments), 0);
+  EXPECT_NEAR(DAt(value, x, {2e-6}), 1e6 * std::cos(2), 1e-3);
+}
+
 TEST_F(DerivativeTest, AFunctionIsDifferentiatedStatementByStatement) {
   // y := 1; for i in 1:4 loop y := y * x + i; end for;  (if y > n then -y)
   const auto function = std::make_shared<Function>();
