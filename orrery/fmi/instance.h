@@ -34,7 +34,7 @@ struct ReferenceGroup {
 /// Times of a run, in seconds.
 struct RunTimes {
   double start = 0;
-  double stop = 0;
+  double stop = 0;  ///< Infinity: not known.
   std::optional<double> tolerance;
 };
 
@@ -44,8 +44,11 @@ struct StepEnd {
   bool is_terminated = false;  ///< The FMU wants to end the run.
 };
 
-/// An instance of an FMU for Co-Simulation. It belongs to one thread. Functions
-/// throw CallFailure; after a fatal one the code is never called again.
+class ContinuousCalls;
+
+/// An instance of an FMU, for the kind of use that its library was loaded for.
+/// It belongs to one thread. Functions throw CallFailure; after a fatal one the
+/// code is never called again.
 class Instance {
  public:
   Instance() = default;
@@ -65,10 +68,14 @@ class Instance {
   virtual void EnterInitialization(const RunTimes& times) = 0;
   virtual void ExitInitialization() = 0;
 
+  /// Precondition: Co-Simulation.
   /// @param step positive.
   virtual StepEnd DoStep(double t, double step) = 0;
 
   virtual void Terminate() = 0;
+
+  /// The functions of Model Exchange; null for Co-Simulation.
+  [[nodiscard]] virtual ContinuousCalls* continuous() = 0;
 
   /// The last messages of the FMU.
   [[nodiscard]] virtual const MessageLog& log() const = 0;
@@ -90,6 +97,24 @@ namespace internal {
 /// An instance in C, which is freed at the end. A fatal failure loses it: it is
 /// released, as no function may be called with it any more.
 using Component = std::unique_ptr<void, void (*)(void*)>;
+
+/// An instance in C, its messages, and the time of the last call.
+struct InstanceState {
+  explicit InstanceState(const Description& description) : log(description) {}
+
+  /// @param status of a call of `function`.
+  /// @throws CallFailure as MessageLog::Check.
+  void Check(int status, const char* function) {
+    if (static_cast<CallStatus>(status) == CallStatus::kFatal) {
+      (void)component.release();
+    }
+    log.Check(status, function, t);
+  }
+
+  MessageLog log;
+  Component component{nullptr, nullptr};
+  double t = 0;  ///< s
+};
 
 /// The value of type `T` that is nearest to a number; 0 for NaN.
 template <typename T>

@@ -1,11 +1,14 @@
-// FMI 2.0.5, chapters 2 and 4: the functions of Co-Simulation.
+// FMI 2.0.5: the functions of both kinds of use (chapter 2), and of
+// Co-Simulation (chapter 4).
 #include <array>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/fmi/continuous_calls.h"
 #include "orrery/fmi/instance.h"
 
 namespace orrery::fmi::internal {
@@ -32,7 +35,9 @@ struct Callbacks2 {
   void* environment = nullptr;
 };
 
-constexpr int kCoSimulation2 = 1;  // fmi2Type
+// fmi2Type
+constexpr int kModelExchange2 = 0;
+constexpr int kCoSimulation2 = 1;
 
 // fmi2StatusKind
 constexpr int kLastSuccessfulTime = 2;
@@ -68,9 +73,11 @@ struct Functions2 {
     library.Find("fmi2EnterInitializationMode", enter_initialization);
     library.Find("fmi2ExitInitializationMode", exit_initialization);
     library.Find("fmi2Terminate", terminate);
-    library.Find("fmi2DoStep", do_step);
-    library.Find("fmi2GetRealStatus", real_status);
-    library.Find("fmi2GetBooleanStatus", boolean_status);
+    if (library.interface().kind == InterfaceKind::kCoSimulation) {
+      library.Find("fmi2DoStep", do_step);
+      library.Find("fmi2GetRealStatus", real_status);
+      library.Find("fmi2GetBooleanStatus", boolean_status);
+    }
     real.Find(library, "fmi2GetReal", "fmi2SetReal");
     integer.Find(library, "fmi2GetInteger", "fmi2SetInteger");
     boolean.Find(library, "fmi2GetBoolean", "fmi2SetBoolean");
@@ -149,24 +156,25 @@ class Instance2 final : public Instance {
   Instance2(std::shared_ptr<const Library> library, const std::string& name)
       : library_(std::move(library)),
         call_(*library_),
-        log_(*library_->fmu().description),
-        component_(nullptr, call_.free_instance) {
+        state_(*library_->fmu().description) {
+    state_.component = Component(nullptr, call_.free_instance);
+    continuous_ = MakeContinuousCalls(*library_, state_);
     callbacks_ = {.logger = Log2,
                   .allocate = std::calloc,
                   .free = std::free,
                   .step_finished = nullptr,
-                  .environment = &log_};
+                  .environment = &state_.log};
     const std::string resources = library_->ResourcePlace();
-    component_.reset(
-        call_.instantiate(name.c_str(),
-                          kCoSimulation2,
-                          library_->fmu().description->token.c_str(),
-                          resources.c_str(),
-                          &callbacks_,
-                          0,
-                          1));
-    if (component_ == nullptr) {
-      FailToInstantiate(*library_, log_, resources);
+    state_.component.reset(call_.instantiate(
+        name.c_str(),
+        continuous_ != nullptr ? kModelExchange2 : kCoSimulation2,
+        library_->fmu().description->token.c_str(),
+        resources.c_str(),
+        &callbacks_,
+        0,
+        1));
+    if (state_.component == nullptr) {
+      FailToInstantiate(*library_, state_.log, resources);
     }
   }
 
@@ -175,25 +183,27 @@ class Instance2 final : public Instance {
     if (const auto* const texts =
             std::get_if<std::vector<std::string>>(&values)) {
       const String2 text = texts->front().c_str();
-      Check(call_.set_string(component_.get(), &reference, 1, &text),
+      Check(call_.set_string(state_.component.get(), &reference, 1, &text),
             "fmi2SetString");
     } else if (const auto* const reals =
                    std::get_if<std::vector<double>>(&values)) {
-      Check(call_.real.set(component_.get(), &reference, 1, reals->data()),
-            call_.real.setter);
+      Check(
+          call_.real.set(state_.component.get(), &reference, 1, reals->data()),
+          call_.real.setter);
     } else {
       const auto value = static_cast<Integer2>(
           std::get<std::vector<std::int64_t>>(values).front());
       const Access2<Integer2>& access =
           variable.type == ValueType::kBoolean ? call_.boolean : call_.integer;
-      Check(access.set(component_.get(), &reference, 1, &value), access.setter);
+      Check(access.set(state_.component.get(), &reference, 1, &value),
+            access.setter);
     }
   }
 
   void SetNumbers(const ReferenceGroup& group,
                   std::span<const double> row) override {
     WithAccess2(call_, group.type, [&]<typename T>(const Access2<T>& access) {
-      Check(access.set(component_.get(),
+      Check(access.set(state_.component.get(),
                        group.references.data(),
                        group.references.size(),
                        ValuesOf<T>(group, row).get()),
@@ -204,7 +214,7 @@ class Instance2 final : public Instance {
   void GetNumbers(const ReferenceGroup& group, std::span<double> row) override {
     WithAccess2(call_, group.type, [&]<typename T>(const Access2<T>& access) {
       const auto values = std::make_unique<T[]>(group.places.size());
-      Check(access.get(component_.get(),
+      Check(access.get(state_.component.get(),
                        group.references.data(),
                        group.references.size(),
                        values.get()),
@@ -214,34 +224,34 @@ class Instance2 final : public Instance {
   }
 
   void EnterInitialization(const RunTimes& times) override {
-    t_ = times.start;
-    Check(call_.setup(component_.get(),
+    state_.t = times.start;
+    Check(call_.setup(state_.component.get(),
                       times.tolerance ? 1 : 0,
                       times.tolerance.value_or(0),
                       times.start,
-                      1,
-                      times.stop),
+                      std::isfinite(times.stop) ? 1 : 0,
+                      std::isfinite(times.stop) ? times.stop : 0),
           "fmi2SetupExperiment");
-    Check(call_.enter_initialization(component_.get()),
+    Check(call_.enter_initialization(state_.component.get()),
           "fmi2EnterInitializationMode");
   }
 
   void ExitInitialization() override {
-    Check(call_.exit_initialization(component_.get()),
+    Check(call_.exit_initialization(state_.component.get()),
           "fmi2ExitInitializationMode");
   }
 
   StepEnd DoStep(double t, double step) override {
-    t_ = t;
-    const Status2 status = call_.do_step(component_.get(), t, step, 1);
+    state_.t = t;
+    const Status2 status = call_.do_step(state_.component.get(), t, step, 1);
     if (static_cast<CallStatus>(status) == CallStatus::kDiscard) {
       Boolean2 is_terminated = 0;
       double reached = t;
-      if (call_.boolean_status(component_.get(), kTerminated, &is_terminated) ==
-              0 &&
+      if (call_.boolean_status(
+              state_.component.get(), kTerminated, &is_terminated) == 0 &&
           is_terminated != 0 &&
-          call_.real_status(component_.get(), kLastSuccessfulTime, &reached) ==
-              0) {
+          call_.real_status(
+              state_.component.get(), kLastSuccessfulTime, &reached) == 0) {
         return {.reached = reached, .is_terminated = true};
       }
     }
@@ -250,25 +260,25 @@ class Instance2 final : public Instance {
   }
 
   void Terminate() override {
-    Check(call_.terminate(component_.get()), "fmi2Terminate");
+    Check(call_.terminate(state_.component.get()), "fmi2Terminate");
   }
 
-  [[nodiscard]] const MessageLog& log() const override { return log_; }
+  [[nodiscard]] ContinuousCalls* continuous() override {
+    return continuous_.get();
+  }
+
+  [[nodiscard]] const MessageLog& log() const override { return state_.log; }
 
  private:
-  void Check(Status2 status, const char* function) {
-    if (static_cast<CallStatus>(status) == CallStatus::kFatal) {
-      (void)component_.release();
-    }
-    log_.Check(status, function, t_);
+  void Check(int status, const char* function) {
+    state_.Check(status, function);
   }
 
   std::shared_ptr<const Library> library_;
   Functions2 call_;
-  MessageLog log_;
+  InstanceState state_;
   Callbacks2 callbacks_;
-  Component component_;
-  double t_ = 0;
+  std::unique_ptr<ContinuousCalls> continuous_;
 };
 
 }  // namespace

@@ -1,8 +1,11 @@
-// FMI 3.0.2, chapters 2 and 4: the functions of Co-Simulation.
+// FMI 3.0.2: the functions of all kinds of use (chapter 2), and of
+// Co-Simulation (chapter 4).
+#include <cmath>
 #include <type_traits>
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/fmi/continuous_calls.h"
 #include "orrery/fmi/instance.h"
 
 namespace orrery::fmi::internal {
@@ -54,12 +57,16 @@ struct Access3 {
 // The functions that are used, by their names without fmi3.
 struct Functions3 {
   explicit Functions3(const Library& library) {
-    library.Find("fmi3InstantiateCoSimulation", instantiate);
+    if (library.interface().kind == InterfaceKind::kCoSimulation) {
+      library.Find("fmi3InstantiateCoSimulation", instantiate);
+      library.Find("fmi3DoStep", do_step);
+    } else {
+      library.Find("fmi3InstantiateModelExchange", instantiate_continuous);
+    }
     library.Find("fmi3FreeInstance", free_instance);
     library.Find("fmi3EnterInitializationMode", enter_initialization);
     library.Find("fmi3ExitInitializationMode", exit_initialization);
     library.Find("fmi3Terminate", terminate);
-    library.Find("fmi3DoStep", do_step);
     float32.Find(library, "fmi3GetFloat32", "fmi3SetFloat32");
     float64.Find(library, "fmi3GetFloat64", "fmi3SetFloat64");
     int8.Find(library, "fmi3GetInt8", "fmi3SetInt8");
@@ -87,6 +94,13 @@ struct Functions3 {
                             void* environment,
                             LogCallback3 log,
                             IntermediateUpdate3 update) = nullptr;
+  Component3 (*instantiate_continuous)(String3 name,
+                                       String3 token,
+                                       String3 resources,
+                                       bool visible,
+                                       bool logs,
+                                       void* environment,
+                                       LogCallback3 log) = nullptr;
   void (*free_instance)(Component3) = nullptr;
   Status3 (*enter_initialization)(Component3,
                                   bool has_tolerance,
@@ -177,24 +191,34 @@ class Instance3 final : public Instance {
   Instance3(std::shared_ptr<const Library> library, const std::string& name)
       : library_(std::move(library)),
         call_(*library_),
-        log_(*library_->fmu().description),
-        component_(nullptr, call_.free_instance) {
+        state_(*library_->fmu().description) {
+    state_.component = Component(nullptr, call_.free_instance);
+    continuous_ = MakeContinuousCalls(*library_, state_);
     resources_ = library_->ResourcePlace();
-    component_.reset(
-        call_.instantiate(name.c_str(),
-                          library_->fmu().description->token.c_str(),
-                          resources_.c_str(),
-                          false,
-                          true,
-                          false,
-                          false,
-                          nullptr,
-                          0,
-                          &log_,
-                          Log3,
-                          nullptr));
-    if (component_ == nullptr) {
-      FailToInstantiate(*library_, log_, resources_);
+    const char* const token = library_->fmu().description->token.c_str();
+    state_.component.reset(
+        continuous_ != nullptr
+            ? call_.instantiate_continuous(name.c_str(),
+                                           token,
+                                           resources_.c_str(),
+                                           false,
+                                           true,
+                                           &state_.log,
+                                           Log3)
+            : call_.instantiate(name.c_str(),
+                                token,
+                                resources_.c_str(),
+                                false,
+                                true,
+                                false,
+                                false,
+                                nullptr,
+                                0,
+                                &state_.log,
+                                Log3,
+                                nullptr));
+    if (state_.component == nullptr) {
+      FailToInstantiate(*library_, state_.log, resources_);
     }
   }
 
@@ -213,7 +237,7 @@ class Instance3 final : public Instance {
   void SetNumbers(const ReferenceGroup& group,
                   std::span<const double> row) override {
     WithAccess3(call_, group.type, [&]<typename T>(const Access3<T>& access) {
-      Check(access.set(component_.get(),
+      Check(access.set(state_.component.get(),
                        group.references.data(),
                        group.references.size(),
                        ValuesOf<T>(group, row).get(),
@@ -225,7 +249,7 @@ class Instance3 final : public Instance {
   void GetNumbers(const ReferenceGroup& group, std::span<double> row) override {
     WithAccess3(call_, group.type, [&]<typename T>(const Access3<T>& access) {
       const auto values = std::make_unique<T[]>(group.places.size());
-      Check(access.get(component_.get(),
+      Check(access.get(state_.component.get(),
                        group.references.data(),
                        group.references.size(),
                        values.get(),
@@ -236,28 +260,29 @@ class Instance3 final : public Instance {
   }
 
   void EnterInitialization(const RunTimes& times) override {
-    t_ = times.start;
-    Check(call_.enter_initialization(component_.get(),
-                                     times.tolerance.has_value(),
-                                     times.tolerance.value_or(0),
-                                     times.start,
-                                     true,
-                                     times.stop),
-          "fmi3EnterInitializationMode");
+    state_.t = times.start;
+    Check(
+        call_.enter_initialization(state_.component.get(),
+                                   times.tolerance.has_value(),
+                                   times.tolerance.value_or(0),
+                                   times.start,
+                                   std::isfinite(times.stop),
+                                   std::isfinite(times.stop) ? times.stop : 0),
+        "fmi3EnterInitializationMode");
   }
 
   void ExitInitialization() override {
-    Check(call_.exit_initialization(component_.get()),
+    Check(call_.exit_initialization(state_.component.get()),
           "fmi3ExitInitializationMode");
   }
 
   StepEnd DoStep(double t, double step) override {
-    t_ = t;
+    state_.t = t;
     bool needs_event = false;
     bool terminates = false;
     bool returns_early = false;
     double reached = t + step;
-    Check(call_.do_step(component_.get(),
+    Check(call_.do_step(state_.component.get(),
                         t,
                         step,
                         true,
@@ -271,17 +296,18 @@ class Instance3 final : public Instance {
   }
 
   void Terminate() override {
-    Check(call_.terminate(component_.get()), "fmi3Terminate");
+    Check(call_.terminate(state_.component.get()), "fmi3Terminate");
   }
 
-  [[nodiscard]] const MessageLog& log() const override { return log_; }
+  [[nodiscard]] ContinuousCalls* continuous() override {
+    return continuous_.get();
+  }
+
+  [[nodiscard]] const MessageLog& log() const override { return state_.log; }
 
  private:
-  void Check(Status3 status, const char* function) {
-    if (static_cast<CallStatus>(status) == CallStatus::kFatal) {
-      (void)component_.release();
-    }
-    log_.Check(status, function, t_);
+  void Check(int status, const char* function) {
+    state_.Check(status, function);
   }
 
   void SetTexts(const Variable& variable,
@@ -292,8 +318,11 @@ class Instance3 final : public Instance {
       for (const std::string& text : texts) {
         values.push_back(text.c_str());
       }
-      Check(call_.set_string(
-                component_.get(), &reference, 1, values.data(), values.size()),
+      Check(call_.set_string(state_.component.get(),
+                             &reference,
+                             1,
+                             values.data(),
+                             values.size()),
             "fmi3SetString");
       return;
     }
@@ -303,7 +332,7 @@ class Instance3 final : public Instance {
       sizes.push_back(text.size());
       values.push_back(reinterpret_cast<Bytes3>(text.data()));
     }
-    Check(call_.set_binary(component_.get(),
+    Check(call_.set_binary(state_.component.get(),
                            &reference,
                            1,
                            sizes.data(),
@@ -328,16 +357,16 @@ class Instance3 final : public Instance {
           }
         },
         values);
-    Check(access.set(component_.get(), &reference, 1, converted.get(), count),
+    Check(access.set(
+              state_.component.get(), &reference, 1, converted.get(), count),
           access.setter);
   }
 
   std::shared_ptr<const Library> library_;
   Functions3 call_;
-  MessageLog log_;
+  InstanceState state_;
   std::string resources_;
-  Component component_;
-  double t_ = 0;
+  std::unique_ptr<ContinuousCalls> continuous_;
 };
 
 }  // namespace

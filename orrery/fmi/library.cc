@@ -18,12 +18,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Code of others is not run where ORRERY_EXTERNAL says so.
-bool MayRunCode() {
+// Why code of others is not run, by ORRERY_EXTERNAL; empty: it is.
+std::string WhyNoCode() {
   const char* const choice =
       std::getenv("ORRERY_EXTERNAL");  // NOLINT(concurrency-mt-unsafe)
   const std::string_view text = choice == nullptr ? "" : choice;
-  return text != "off" && text != "describe";
+  if (text == "off") {
+    return "FMUs are code of others, and are not run where the environment "
+           "variable ORRERY_EXTERNAL is 'off'";
+  }
+  return text == "describe" ? "FMUs are code of others, which a command that "
+                              "only looks does not run unless given --external"
+                            : "";
 }
 
 std::string NamesOf(const Fmu& fmu) {
@@ -89,11 +95,8 @@ Library::Library(const Fmu& fmu, InterfaceKind kind)
                             NameOf(kInterfaceNames, kind),
                             NamesOf(fmu)));
   }
-  if (!MayRunCode()) {
-    throw Error(ErrorCode::kUnsupported,
-                "cannot run " + name +
-                    ": FMUs are code of others, and are not run where the "
-                    "environment variable ORRERY_EXTERNAL is 'off'");
+  if (const std::string why = WhyNoCode(); !why.empty()) {
+    throw Error(ErrorCode::kUnsupported, "cannot run " + name + ": " + why);
   }
   path_ = fmt::format("binaries/{}/{}.so",
                       PlatformHere(fmu.description->version),

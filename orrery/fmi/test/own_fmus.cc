@@ -94,6 +94,88 @@ std::vector<ZipEntry> TypesEntries() {
           {.name = "resources/y.txt", .content = "a"}};
 }
 
+std::vector<ZipEntry> BallEntries() {
+  const std::string description = R"xml(<fmiModelDescription fmiVersion="3.0"
+    modelName="Ball" instantiationToken="b">
+<ModelExchange modelIdentifier="ball3" needsCompletedIntegratorStep="false"/>
+<UnitDefinitions><Unit name="m"><BaseUnit m="1"/></Unit>
+<Unit name="m/s2"><BaseUnit m="1" s="-2"/></Unit></UnitDefinitions>
+<DefaultExperiment startTime="0" stopTime="2"/>
+<ModelVariables>
+<Float64 name="time" valueReference="0" causality="independent"/>
+<Float64 name="h" valueReference="1" causality="output" start="1"
+    initial="exact" unit="m"/>
+<Float64 name="v" valueReference="2" causality="output" start="0"
+    initial="exact" reinit="true"/>
+<Float64 name="der(h)" valueReference="3" derivative="1"/>
+<Float64 name="a" valueReference="4" derivative="2"/>
+<Float64 name="g" valueReference="5" causality="parameter"
+    variability="fixed" start="-9.81" unit="m/s2"/>
+<Float64 name="e" valueReference="6" causality="parameter"
+    variability="tunable" start="0.7" min="0" max="1"/>
+<Float64 name="u" valueReference="7" causality="input" start="0"/>
+<Float64 name="energy" valueReference="8"/>
+<Int32 name="bounces" valueReference="20" causality="output"/>
+<Int32 name="ticks" valueReference="21"/>
+<Int32 name="most" valueReference="22" causality="parameter"
+    variability="fixed" start="1000"/>
+<Int32 name="fails_at" valueReference="23" causality="parameter"
+    variability="fixed" start="1000"/>
+<Int32 name="how" valueReference="24" causality="parameter"
+    variability="fixed" start="3"/>
+<Boolean name="stands_still" valueReference="40" causality="parameter"
+    variability="fixed" start="false"/>
+</ModelVariables>
+<ModelStructure><Output valueReference="1"/><Output valueReference="2"/>
+<Output valueReference="20"/>
+<ContinuousStateDerivative valueReference="3"/>
+<ContinuousStateDerivative valueReference="4"/>
+<InitialUnknown valueReference="3"/><InitialUnknown valueReference="4"/>
+<InitialUnknown valueReference="20"/>
+<EventIndicator valueReference="1"/></ModelStructure></fmiModelDescription>)xml";
+  return {{.name = "modelDescription.xml", .content = description},
+          {.name = "binaries/" + PlatformHere(FmiVersion::k3) + "/ball3.so",
+           .content = BytesOf(ORRERY_BALL3)}};
+}
+
+std::vector<ZipEntry> SwitchEntries() {
+  const std::string description = R"xml(<fmiModelDescription fmiVersion="2.0"
+    modelName="Switch" guid="s" numberOfEventIndicators="0">
+<ModelExchange modelIdentifier="switch2"
+    providesDirectionalDerivative="true"/>
+<DefaultExperiment stopTime="1"/>
+<ModelVariables>
+<ScalarVariable name="x" valueReference="0" initial="calculated"><Real/>
+  </ScalarVariable>
+<ScalarVariable name="rate" valueReference="1"><Real derivative="1"/>
+  </ScalarVariable>
+<ScalarVariable name="u" valueReference="2" causality="input">
+  <Real start="1"/></ScalarVariable>
+<ScalarVariable name="k" valueReference="3" causality="parameter"
+  variability="tunable"><Real start="1"/></ScalarVariable>
+<ScalarVariable name="T" valueReference="4" causality="parameter"
+  variability="fixed"><Real start="1"/></ScalarVariable>
+<ScalarVariable name="y" valueReference="5" causality="output"><Real/>
+  </ScalarVariable>
+<ScalarVariable name="x_half" valueReference="6" causality="parameter"
+  variability="fixed"><Real start="0"/></ScalarVariable>
+<ScalarVariable name="limit" valueReference="7" causality="parameter"
+  variability="fixed"><Real start="100"/></ScalarVariable>
+<ScalarVariable name="gear" valueReference="0" causality="input"
+  variability="discrete"><Integer start="1"/></ScalarVariable>
+<ScalarVariable name="turns" valueReference="1" causality="output"
+  variability="discrete"><Integer/></ScalarVariable>
+<ScalarVariable name="also_x" valueReference="0"><Real/></ScalarVariable>
+</ModelVariables>
+<ModelStructure><Outputs><Unknown index="6"/><Unknown index="10"/></Outputs>
+<Derivatives><Unknown index="2"/></Derivatives>
+<InitialUnknowns><Unknown index="1"/><Unknown index="2"/><Unknown index="6"/>
+<Unknown index="10"/></InitialUnknowns></ModelStructure></fmiModelDescription>)xml";
+  return {{.name = "modelDescription.xml", .content = description},
+          {.name = "binaries/" + PlatformHere(FmiVersion::k2) + "/switch2.so",
+           .content = BytesOf(ORRERY_SWITCH2)}};
+}
+
 Fmu FmuOf(const std::vector<ZipEntry>& entries) {
   Diagnostics diagnostics;
   return ReadFmu(

@@ -17,6 +17,12 @@ namespace orrery::fmi {
 /// For tests: `fmus/types3.cc` as an FMU of FMI 3.0.
 [[nodiscard]] std::vector<ZipEntry> TypesEntries();
 
+/// For tests: `fmus/ball3.cc` as an FMU of FMI 3.0 for Model Exchange.
+[[nodiscard]] std::vector<ZipEntry> BallEntries();
+
+/// For tests: `fmus/switch2.cc` as an FMU of FMI 2.0 for Model Exchange.
+[[nodiscard]] std::vector<ZipEntry> SwitchEntries();
+
 /// For tests: the FMU with these files.
 [[nodiscard]] Fmu FmuOf(const std::vector<ZipEntry>& entries);
 

@@ -1,0 +1,494 @@
+#include "orrery/fmi/exchange/exchange_equations.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/fmi/exchange/exchange_instance.h"
+#include "orrery/fmi/exchange/exchange_variables.h"
+
+namespace orrery::fmi {
+namespace {
+
+// The arguments of the functions of a point: these come first.
+constexpr std::size_t kHandle = 0;
+constexpr std::size_t kEpoch = 1;
+constexpr std::size_t kTime = 2;
+constexpr std::size_t kStates = 3;
+
+/// Builds the equations.
+class EquationBuilder {
+ public:
+  EquationBuilder(const Fmu& fmu, std::span<const ParameterText> texts)
+      : model_(std::make_shared<const ExchangeModel>(fmu, texts)),
+        its_(model_->description()),
+        layout_(model_->layout()),
+        graph_(*flat_.graph) {}
+
+  FlatModel Build() {
+    flat_.name = its_.model_name;
+    flat_.description = its_.description;
+    flat_.experiment = {.start = its_.experiment.start,
+                        .stop = its_.experiment.stop,
+                        .interval = {},
+                        .tolerance = its_.experiment.tolerance};
+    symbols_ = DeclareVariables(*model_, flat_);
+    handle_ = AddHidden(
+        "handle", orrery::ValueType::kReal, orrery::Variability::kParameter);
+    flat_.variables.back().binding = graph_.Constant(0);
+    epoch_ = AddHeld("epoch");
+    next_ = AddHeld("next event");
+    goes_on_ = AddHeld("goes on");
+    ends_ = AddHeld("ends");
+    AddStart();
+    AddMotion();
+    AddDiscrete();
+    AddIndicators();
+    AddUpdate();
+    AddRest();
+    return std::move(flat_);
+  }
+
+ private:
+  using Evaluate =
+      std::function<void(std::span<const double>, std::span<double>)>;
+
+  Expr AddHidden(const std::string& name,
+                 orrery::ValueType type,
+                 orrery::Variability variability) {
+    orrery::Variable& variable = flat_.variables.emplace_back();
+    variable.symbol =
+        graph_.Symbol({.name = "fmu " + name, .type = type, .shape = {}});
+    variable.variability = variability;
+    variable.is_protected = true;
+    variable.is_made_up = true;
+    variable.is_final = true;
+    return variable.symbol;
+  }
+
+  // A discrete quantity that only the handler sets.
+  Expr AddHeld(const std::string& name) {
+    const Expr symbol = AddHidden(
+        name, orrery::ValueType::kReal, orrery::Variability::kDiscrete);
+    State(symbol, graph_.Pre(symbol));
+    return symbol;
+  }
+
+  // The scalar elements of all variables of a row.
+  std::vector<Expr> ElementsOf(const VariableRow& row) {
+    std::vector<Expr> elements;
+    for (const VariableIndex variable : row.variables()) {
+      AddElements(symbols_[variable], elements);
+    }
+    return elements;
+  }
+
+  // Formulas ------------------------------------------------------------------
+
+  void State(Expr left, Expr right) {
+    flat_.equations.push_back({.left = left,
+                               .right = right,
+                               .iterators = {},
+                               .span = {},
+                               .path = {}});
+  }
+
+  std::shared_ptr<OpaqueFunction> Make(const std::string& what,
+                                       std::size_t num_inputs,
+                                       std::size_t num_outputs,
+                                       Evaluate evaluate) {
+    auto function = std::make_shared<OpaqueFunction>();
+    function->name = its_.model_name + "." + what;
+    function->num_inputs = num_inputs;
+    function->num_outputs = num_outputs;
+    function->evaluate = std::move(evaluate);
+    return function;
+  }
+
+  std::vector<Expr> Results(std::shared_ptr<const OpaqueFunction> function,
+                            std::span<const Expr> arguments) {
+    const std::size_t count = function->num_outputs;
+    const Expr call = graph_.Opaque(std::move(function), arguments);
+    std::vector<Expr> results;
+    for (std::size_t i = 0; i < count; ++i) {
+      results.push_back(graph_.Output(call, i));
+    }
+    return results;
+  }
+
+  // The arguments of functions of a point.
+  std::vector<Expr> PointArguments() {
+    std::vector<Expr> arguments = {handle_, epoch_, flat_.time};
+    for (const VariableRow* row :
+         {&layout_.states, &layout_.continuous_inputs}) {
+      const auto elements = ElementsOf(*row);
+      arguments.insert(arguments.end(), elements.begin(), elements.end());
+    }
+    return arguments;
+  }
+
+  // A point among arguments.
+  [[nodiscard]] static ExchangeInstance::Point PointIn(
+      std::span<const double> arguments, std::size_t n, std::size_t m) {
+    return {.t = arguments[kTime],
+            .x = arguments.subspan(kStates, n),
+            .u = arguments.subspan(kStates + n, m)};
+  }
+
+  // Puts NaN in place of inputs that are not used.
+  void LeaveOutUnused(std::span<const std::uint8_t> uses,
+                      std::vector<Expr>& arguments) {
+    const VariableRow& inputs = layout_.continuous_inputs;
+    const std::size_t first = kStates + layout_.states.size();
+    for (std::size_t k = 0; k < uses.size(); ++k) {
+      for (std::size_t i = 0; uses[k] == 0 && i < inputs.count(k); ++i) {
+        arguments[first + inputs.place(k) + i] =
+            graph_.Constant(std::numeric_limits<double>::quiet_NaN());
+      }
+    }
+  }
+
+  std::vector<Expr> ResultsAtPoint(const std::string& name,
+                                   Computed what,
+                                   std::size_t count) {
+    std::vector<Expr> arguments = PointArguments();
+    const std::size_t n = layout_.states.size();
+    const std::size_t m = layout_.continuous_inputs.size();
+    const bool are_results = what.kind == Computed::Kind::kResults;
+    if (are_results) {
+      LeaveOutUnused(layout_.results[what.group].uses, arguments);
+    }
+    const auto function =
+        Make(name,
+             arguments.size(),
+             count,
+             [what, n, m](std::span<const double> in, std::span<double> out) {
+               ExchangeInstance::Of(in[kHandle])
+                   .Compute(what, PointIn(in, n, m), in[kEpoch], out);
+             });
+    const bool has_tangent =
+        what.kind == Computed::Kind::kDerivatives ||
+        (are_results && layout_.results[what.group].are_outputs);
+    if (has_tangent && model_->interface().provides_directional_derivatives) {
+      function->tangent = [what, n, m, size = arguments.size()](
+                              std::span<const double> in,
+                              std::span<double> out) {
+        ExchangeInstance::Of(in[kHandle])
+            .Differentiate(what,
+                           PointIn(in, n, m),
+                           in[kEpoch],
+                           PointIn(in.subspan(size), n, m),
+                           out);
+      };
+    }
+    function->sizes.assign(arguments.size(), 1.0);
+    const auto note_sizes = [&](const VariableRow& row, std::size_t first) {
+      for (std::size_t k = 0; k < row.variables().size(); ++k) {
+        const auto& nominal = its_.variables[row.variables()[k]].nominal;
+        for (std::size_t i = 0; i < row.count(k); ++i) {
+          function->sizes[first + row.place(k) + i] =
+              std::abs(nominal.value_or(1.0));
+        }
+      }
+    };
+    note_sizes(layout_.states, kStates);
+    note_sizes(layout_.continuous_inputs, kStates + n);
+    return Results(function, arguments);
+  }
+
+  // Sets the elements of a row's variables to formulas.
+  void StateAll(const VariableRow& row, std::span<const Expr> values) {
+    const std::vector<Expr> elements = ElementsOf(row);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      State(elements[i], AsType(values[i], elements[i].type()));
+    }
+  }
+
+  Expr AsType(Expr real, orrery::ValueType type) {
+    if (type == orrery::ValueType::kReal) {
+      return real;
+    }
+    const Expr integer = graph_.Unary(Op::kFloor, real);
+    return type == orrery::ValueType::kBoolean
+               ? graph_.Binary(Op::kNotEqual,
+                               integer,
+                               graph_.Constant(0, orrery::ValueType::kInteger))
+               : integer;
+  }
+
+  // Equations -----------------------------------------------------------------
+
+  void AddStart() {
+    std::vector<Expr> arguments = {handle_, flat_.time};
+    const std::array rows = {
+        &layout_.parameters, &layout_.states, &layout_.discrete_inputs};
+    for (const VariableRow* row : rows) {
+      AddArguments(*row, arguments);
+    }
+    std::array<std::size_t, 3> sizes{};
+    std::ranges::transform(rows, sizes.begin(), &VariableRow::size);
+    const auto results = Results(
+        Make("start",
+             arguments.size(),
+             1,
+             [sizes](std::span<const double> in, std::span<double> out) {
+               ExchangeInstance& instance = ExchangeInstance::Of(in[0]);
+               std::array<std::span<const double>, 3> parts;
+               std::size_t first = 2;
+               for (std::size_t i = 0; i < parts.size(); ++i) {
+                 parts[i] = in.subspan(first, sizes[i]);
+                 first += sizes[i];
+               }
+               instance.Start({.t = in[1],
+                               .parameters = parts[0],
+                               .x = parts[1],
+                               .discrete_inputs = parts[2]});
+               out[0] = instance.epoch();
+             }),
+        arguments);
+    StateInitially(epoch_, results[0]);
+    StateInitially(next_, graph_.Constant(std::numeric_limits<double>::max()));
+    StateInitially(goes_on_, graph_.Constant(0));
+    StateInitially(ends_, graph_.Constant(0));
+    AddStartStates();
+  }
+
+  // The states whose starts the FMU computes.
+  void AddStartStates() {
+    const std::vector<bool> are_exact = AreExact();
+    if (std::ranges::find(are_exact, false) == are_exact.end()) {
+      return;
+    }
+    std::vector<Expr> arguments = {handle_, epoch_};
+    const auto inputs = ElementsOf(layout_.continuous_inputs);
+    arguments.insert(arguments.end(), inputs.begin(), inputs.end());
+    const auto results =
+        Results(Make("start states",
+                     arguments.size(),
+                     are_exact.size(),
+                     [](std::span<const double> in, std::span<double> out) {
+                       ExchangeInstance::Of(in[kHandle])
+                           .GetStartStates(in.subspan(kTime), in[kEpoch], out);
+                     }),
+                arguments);
+    const std::vector<Expr> states = ElementsOf(layout_.states);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      if (!are_exact[i]) {
+        StateInitially(states[i], results[i]);
+      }
+    }
+  }
+
+  // The start values of states that the FMU computes are no arguments.
+  void AddArguments(const VariableRow& row, std::vector<Expr>& arguments) {
+    std::vector<Expr> elements = ElementsOf(row);
+    if (&row == &layout_.states) {
+      const std::vector<bool> are_exact = AreExact();
+      for (std::size_t i = 0; i < elements.size(); ++i) {
+        if (!are_exact[i]) {
+          elements[i] = graph_.Constant(0);
+        }
+      }
+    }
+    arguments.insert(arguments.end(), elements.begin(), elements.end());
+  }
+
+  // By state, whether its start is exact.
+  [[nodiscard]] std::vector<bool> AreExact() const {
+    std::vector<bool> are_exact;
+    for (std::size_t k = 0; k < layout_.are_starts_exact.size(); ++k) {
+      are_exact.insert(are_exact.end(),
+                       layout_.states.count(k),
+                       layout_.are_starts_exact[k] != 0);
+    }
+    return are_exact;
+  }
+
+  void StateInitially(Expr left, Expr right) {
+    flat_.initial_equations.push_back({.left = left,
+                                       .right = right,
+                                       .iterators = {},
+                                       .span = {},
+                                       .path = {}});
+  }
+
+  void AddMotion() {
+    const std::size_t n = layout_.states.size();
+    const std::vector<Expr> states = ElementsOf(layout_.states);
+    std::vector<Expr> rates;
+    if (n > 0) {
+      rates = ResultsAtPoint(
+          "derivatives", {.kind = Computed::Kind::kDerivatives}, n);
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      State(graph_.Der(states[i]), rates[i]);
+    }
+    for (const auto& [variable, state] : layout_.derivatives) {
+      if (symbols_[variable]) {
+        std::vector<Expr> elements;
+        AddElements(symbols_[variable], elements);
+        for (std::size_t i = 0; i < elements.size(); ++i) {
+          State(elements[i],
+                graph_.Der(states[layout_.states.place(state) + i]));
+        }
+      }
+    }
+    for (std::size_t k = 0; k < layout_.results.size(); ++k) {
+      const ResultGroup& group = layout_.results[k];
+      StateAll(group.row,
+               ResultsAtPoint(group.are_outputs ? "outputs" : "locals",
+                              {.kind = Computed::Kind::kResults, .group = k},
+                              group.row.size()));
+    }
+    for (const auto& [alias, of] : layout_.aliases) {
+      State(symbols_[alias], ValueOf(of));
+    }
+  }
+
+  // The formula of a variable, which may be the derivative of a state.
+  Expr ValueOf(VariableIndex variable) {
+    if (symbols_[variable]) {
+      return symbols_[variable];
+    }
+    const auto found =
+        std::ranges::find(layout_.derivatives,
+                          variable,
+                          &std::pair<VariableIndex, std::size_t>::first);
+    return graph_.Der(symbols_[layout_.states.variables()[found->second]]);
+  }
+
+  void AddDiscrete() {
+    if (layout_.discrete.size() == 0) {
+      return;
+    }
+    const std::array arguments = {handle_, epoch_};
+    StateAll(
+        layout_.discrete,
+        Results(Make("discrete",
+                     arguments.size(),
+                     layout_.discrete.size(),
+                     [](std::span<const double> in, std::span<double> out) {
+                       ExchangeInstance::Of(in[kHandle])
+                           .GetDiscrete(in[kEpoch], out);
+                     }),
+                arguments));
+  }
+
+  void AddIndicators() {
+    const std::size_t count = its_.num_event_indicators;
+    if (count == 0) {
+      return;
+    }
+    const auto results = ResultsAtPoint(
+        "indicators", {.kind = Computed::Kind::kIndicators}, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Expr truth = AddHidden("indicator " + std::to_string(i + 1),
+                                   orrery::ValueType::kBoolean,
+                                   orrery::Variability::kDiscrete);
+      State(truth, graph_.Binary(Op::kLess, graph_.Constant(0), results[i]));
+    }
+  }
+
+  // The handler of all events; one is when the FMU said so.
+  void AddUpdate() {
+    const Expr is_due = AddHidden("time event",
+                                  orrery::ValueType::kBoolean,
+                                  orrery::Variability::kDiscrete);
+    State(is_due, graph_.Binary(Op::kLessEqual, next_, flat_.time));
+    std::vector<Expr> arguments = PointArguments();
+    for (const VariableRow* row :
+         {&layout_.discrete_inputs, &layout_.parameters}) {
+      const auto elements = ElementsOf(*row);
+      arguments.insert(arguments.end(), elements.begin(), elements.end());
+    }
+    const std::size_t n = layout_.states.size();
+    const std::size_t m = layout_.continuous_inputs.size();
+    const std::size_t num_discrete = layout_.discrete_inputs.size();
+    const auto results = Results(
+        Make("update",
+             arguments.size(),
+             4 + n,
+             [n, m, num_discrete](std::span<const double> in,
+                                  std::span<double> out) {
+               ExchangeInstance& instance = ExchangeInstance::Of(in[kHandle]);
+               const auto rest = in.subspan(kStates + n + m);
+               const auto update =
+                   instance.UpdateDiscreteStates(PointIn(in, n, m),
+                                                 rest.first(num_discrete),
+                                                 rest.subspan(num_discrete));
+               out[0] = instance.epoch();
+               out[1] = update.next_time;
+               out[2] = update.goes_on ? 1 : 0;
+               out[3] = update.is_terminated ? 1 : 0;
+               std::ranges::copy(instance.x(), out.begin() + 4);
+             }),
+        arguments);
+    const Expr half = graph_.Constant(0.5);
+    EventHandler handler{.condition = graph_.Binary(Op::kLess, half, goes_on_),
+                         .assignments = {},
+                         .path = {},
+                         .is_of_each_event = true};
+    std::vector<Expr> targets = {epoch_, next_, goes_on_, ends_};
+    const auto states = ElementsOf(layout_.states);
+    targets.insert(targets.end(), states.begin(), states.end());
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      handler.assignments.push_back(
+          {.target = targets[i], .value = results[i]});
+    }
+    flat_.handlers.push_back(std::move(handler));
+    flat_.terminations.push_back(
+        {.condition = graph_.Binary(Op::kLess, half, ends_),
+         .message = {.parts = {{.text =
+                                    its_.model_name + " wants to end the run",
+                                .value = {}}}},
+         .span = {},
+         .path = {}});
+  }
+
+  void AddRest() {
+    ForeignPart part{.model = model_, .handle = handle_, .after_step = {}};
+    if (model_->interface().needs_completed_step && layout_.states.size() > 0) {
+      const std::vector<Expr> arguments = PointArguments();
+      const std::size_t n = layout_.states.size();
+      const std::size_t m = layout_.continuous_inputs.size();
+      part.after_step = Results(
+          Make("step",
+               arguments.size(),
+               1,
+               [n, m](std::span<const double> in, std::span<double> out) {
+                 out[0] = ExchangeInstance::Of(in[kHandle])
+                                  .CompleteStep(PointIn(in, n, m), in[kEpoch])
+                              ? 1
+                              : 0;
+               }),
+          arguments)[0];
+    }
+    flat_.foreign_parts.push_back(std::move(part));
+  }
+
+  std::shared_ptr<const ExchangeModel> model_;
+  const Description& its_;
+  const ExchangeLayout& layout_;
+  FlatModel flat_;
+  ExprGraph& graph_;
+  std::vector<Expr> symbols_;  // By variable.
+  Expr handle_;
+  Expr epoch_;
+  Expr next_;
+  Expr goes_on_;
+  Expr ends_;
+};
+
+}  // namespace
+
+FlatModel EquationsOf(const Fmu& fmu, std::span<const ParameterText> texts) {
+  return EquationBuilder(fmu, texts).Build();
+}
+
+}  // namespace orrery::fmi

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "orrery/fmi/exchange/exchange_instance.h"
+#include "orrery/model/flat_model.h"
+
+namespace orrery::fmi {
+
+/// Adds the variables of an FMU to `flat`, in the order of its description.
+/// @returns their symbols, by variable; empty for one that is no number, or has
+///     the name that the derivative of a state has anyway.
+[[nodiscard]] std::vector<Expr> DeclareVariables(const ExchangeModel& model,
+                                                 FlatModel& flat);
+
+/// Appends the scalar elements of a symbol, row by row.
+void AddElements(Expr symbol, std::vector<Expr>& elements);
+
+}  // namespace orrery::fmi
