@@ -1,8 +1,5 @@
 #include "orrery/cli/commands/fmu_run.h"
 
-#include <unistd.h>
-
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +12,7 @@
 #include "orrery/cli/commands/run_script.h"
 #include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/interrupt.h"
+#include "orrery/cli/terminal/others_output.h"
 #include "orrery/cli/terminal/progress_bar.h"
 #include "orrery/cli/terminal/stopwatch.h"
 #include "orrery/sdk/fmu/fmu_run.h"
@@ -31,32 +29,6 @@ std::vector<const char*> OptionsOfEquationsAlone() {
   options.push_back("--until");
   return options;
 }
-
-// What an FMU prints goes to the standard error while this exists: the standard
-// output is for results.
-class PrintedByFmu {
- public:
-  PrintedByFmu() {
-    std::fflush(stdout);
-    if (output_ >= 0) {
-      dup2(STDERR_FILENO, STDOUT_FILENO);
-    }
-  }
-
-  PrintedByFmu(const PrintedByFmu&) = delete;
-  PrintedByFmu& operator=(const PrintedByFmu&) = delete;
-
-  ~PrintedByFmu() {
-    std::fflush(stdout);
-    if (output_ >= 0) {
-      dup2(output_, STDOUT_FILENO);
-      close(output_);
-    }
-  }
-
- private:
-  int output_ = dup(STDOUT_FILENO);
-};
 
 [[noreturn]] void RefuseLiveFmu(const RunCommand& command) {
   throw Error(
@@ -88,7 +60,7 @@ class FmuEngine final : public RunEngine {
             const Plans& plans) override {
     const Stopwatch watch;
     {
-      const PrintedByFmu printed;
+      const OthersOutput output;
       run_.emplace(MakeFmuRun(DocumentOf(command)));
     }
     load_ms_ = watch.Milliseconds();
@@ -111,7 +83,7 @@ class FmuEngine final : public RunEngine {
   }
 
   void Run(const RunCommand& command) override {
-    const PrintedByFmu printed;
+    const OthersOutput output;
     ProgressBar bar(!command.quiet && !command.json, command.report_fd);
     result_ = run_->Run([&](const Progress& its) {
       bar.Show(its);

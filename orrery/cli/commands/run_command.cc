@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/error.h"
 #include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/commands/fmu_run.h"
 #include "orrery/cli/commands/model_warnings.h"
@@ -14,11 +15,13 @@
 #include "orrery/cli/request/option_values.h"
 #include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/interrupt.h"
+#include "orrery/cli/terminal/others_output.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/progress_bar.h"
 #include "orrery/cli/terminal/stopwatch.h"
 #include "orrery/sdk/classes/plugin.h"
 #include "orrery/sdk/fmu/fmu_file.h"
+#include "orrery/sdk/fmu/fmu_run.h"
 #include "orrery/sdk/live/live_equations.h"
 #include "orrery/sdk/model/setting_text.h"
 #include "orrery/sdk/results.h"
@@ -26,9 +29,25 @@
 namespace orrery::cli {
 namespace {
 
+// Keeps what the code of an FMU prints out of the results while it exists.
+std::unique_ptr<OthersOutput> OutputOf(const RunCommand& command) {
+  return IsFmu(command.file) ? std::make_unique<OthersOutput>() : nullptr;
+}
+
 // A model of equations in a file.
 class EquationsEngine final : public RunEngine {
  public:
+  void CheckOptions(const RunCommand& command) const override {
+    if (command.fmu.communication) {
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          "cannot run " + command.file +
+              " by Model Exchange with --communication: its equations "
+              "are solved in steps of the solver; leave it out, or take "
+              "--as cs");
+    }
+  }
+
   void ReadTexts(RunCommand& command) const override {
     const std::vector<Setting> settings = SettingsOf(
         command.settings, command.file, command.class_name, command.files);
@@ -40,17 +59,20 @@ class EquationsEngine final : public RunEngine {
             RunCommand& command,
             const Plans& plans) override {
     const Stopwatch watch;
-    program_ = Compile(LoadFile(command.file,
-                                command.class_name,
-                                command.options.settings,
-                                command.files,
-                                {},
-                                StringsIn(ParameterTexts(command.settings),
-                                          command.file,
-                                          command.class_name,
-                                          command.files)),
-                       {},
-                       command.until);
+    {
+      const auto output = OutputOf(command);
+      program_ = Compile(LoadFile(command.file,
+                                  command.class_name,
+                                  command.options.settings,
+                                  command.files,
+                                  {},
+                                  StringsIn(ParameterTexts(command.settings),
+                                            command.file,
+                                            command.class_name,
+                                            command.files)),
+                         {},
+                         command.until);
+    }
     compile_ms_ = watch.Milliseconds();
     if (!plans.plot.curves.empty()) {
       CheckPlots(plans, *RecordedSignals(*program_, command.options));
@@ -89,6 +111,7 @@ class EquationsEngine final : public RunEngine {
   }
 
   void Run(const RunCommand& command) override {
+    const auto output = OutputOf(command);
     ProgressBar bar(!command.quiet && !command.json, command.report_fd);
     result_ = Simulate(program_, command.options, [&](const Progress& its) {
       bar.Show(its);
@@ -148,7 +171,7 @@ int Run(const RunCommand& given) {
   if (IsPlugin(given.file)) {
     return Run(given, LoadPlugin(given.file));
   }
-  if (IsFmu(given.file)) {
+  if (IsFmu(given.file) && !RunsAsEquations(DocumentOf(given))) {
     return RunFmu(given);
   }
   EquationsEngine engine;

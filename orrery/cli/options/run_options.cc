@@ -107,7 +107,8 @@ void AddEventList(CLI::App& app, RunCommand& command) {
 void AddFmuOptions(CLI::App& app, FmuChoices& choices) {
   app.add_option("--as",
                  choices.kind,
-                 "FMU: its use: cs (Co-Simulation, the usual one)")
+                 "FMU: its use: me (Model Exchange: its equations; the usual "
+                 "one) or cs (Co-Simulation: its own method)")
       ->type_name("KIND");
   AddTime(app,
           "--communication",

@@ -1,4 +1,5 @@
 // `orrery check` and `orrery run` of FMUs.
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -141,9 +142,115 @@ TEST_F(FmuCommandsTest, RunTellsTheKindsOfUse) {
               HasSubstr("cannot run lag.fmu by Model Exchange"));
 }
 
-TEST_F(FmuCommandsTest, OtherCommandsTellThatAnFmuIsNone) {
+TEST_F(FmuCommandsTest, OtherCommandsWantAnFmuForModelExchange) {
   EXPECT_THAT(Orrery({"equations", "lag.fmu"}).err,
-              HasSubstr("it is an FMU, which can be run and checked"));
+              HasSubstr("cannot run lag.fmu by Model Exchange: it is for "
+                        "Co-Simulation"));
+}
+
+class ExchangeCommandsTest : public CliTest {
+ protected:
+  ExchangeCommandsTest() {
+    Write("ball.fmu", fmi::MakeZip(fmi::BallEntries()));
+    Write("switch.fmu", fmi::MakeZip(fmi::SwitchEntries()));
+  }
+
+  json Json(std::vector<std::string> words) {
+    words.emplace_back("--json");
+    const Outcome outcome = Orrery(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return json::parse(outcome.out);
+  }
+};
+
+TEST_F(ExchangeCommandsTest, RunSolvesTheEquations) {
+  const json report = Json({"run", "ball.fmu", "--stop", "1.3"});
+
+  EXPECT_EQ(report["status"], "completed");
+  EXPECT_EQ(report["final"]["bounces"], 2);
+  EXPECT_EQ(report["final"]["ticks"], 5);
+}
+
+TEST_F(ExchangeCommandsTest, SettingsHaveUnits) {
+  const json report = Json({"run",
+                            "ball.fmu",
+                            "--set",
+                            "h=250 cm",
+                            "--stop",
+                            "0.5",
+                            "--tolerance",
+                            "1e-10"});
+
+  EXPECT_NEAR(report["final"]["h"].get<double>(), 2.5 - 9.81 / 8, 1e-10);
+}
+
+TEST_F(ExchangeCommandsTest, SettingsOutOfRangeAreRefused) {
+  EXPECT_THAT(Orrery({"run", "ball.fmu", "--set", "e=2"}).err,
+              HasSubstr("parameter 'e' is 2, as set for this run, above its "
+                        "maximum, 1"));
+  EXPECT_THAT(Orrery({"run", "ball.fmu", "--set", "ee=1"}).err,
+              HasSubstr("no quantity 'ee' in model Ball"));
+}
+
+TEST_F(ExchangeCommandsTest, ResultsOfTheFmuCannotBeSet) {
+  EXPECT_THAT(Orrery({"run", "ball.fmu", "--set", "energy=2"}).err,
+              HasSubstr("cannot set 'energy': the model computes it"));
+}
+
+TEST_F(ExchangeCommandsTest, SweepsRunOnSeveralThreads) {
+  const json report = Json({"sweep",
+                            "switch.fmu",
+                            "--vary",
+                            "k=1:1:4",
+                            "--keep",
+                            "x",
+                            "--jobs",
+                            "2",
+                            "--tolerance",
+                            "1e-10"});
+
+  const json& x = report["columns"][1]["values"];
+  ASSERT_EQ(x.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(x[i].get<double>(),
+                static_cast<double>(i + 1) * (1 - std::exp(-1.0)),
+                1e-7);
+  }
+}
+
+TEST_F(ExchangeCommandsTest, ASteadyStateIsFound) {
+  const json report = Json({"steady", "switch.fmu", "--set", "u=3"});
+
+  EXPECT_NEAR(report["states"]["x"].get<double>(), 3, 1e-9);
+}
+
+TEST_F(ExchangeCommandsTest, LinearSystemsAreExact) {
+  const json report =
+      Json({"linearize", "switch.fmu", "--set", "k=3", "--set", "T=2"});
+
+  EXPECT_EQ(report["A"][0][0], -0.5);
+  EXPECT_EQ(report["B"][0][0], 1.5);
+  EXPECT_EQ(report["C"][0][0], 1);
+  EXPECT_EQ(report["D"][0][0], 2);
+}
+
+TEST_F(ExchangeCommandsTest, RerunGivesTheSameWithoutTheFile) {
+  (void)Orrery({"run", "ball.fmu", "--store", "ball.db"});
+  std::filesystem::remove(folder_ + "/ball.fmu");
+
+  const Outcome outcome = Orrery({"rerun", "1", "--store", "ball.db"});
+
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out + outcome.err,
+              HasSubstr("the same as experiment 1, to the last bit"));
+}
+
+TEST_F(ExchangeCommandsTest, CommunicationIsForCoSimulation) {
+  EXPECT_THAT(
+      Orrery({"run", "ball.fmu", "--as", "me", "--communication", "1ms"}).err,
+      HasSubstr("its equations are solved in steps of the solver"));
+  EXPECT_THAT(Orrery({"run", "ball.fmu", "--as", "cs"}).err,
+              HasSubstr("it is for Model Exchange"));
 }
 
 }  // namespace

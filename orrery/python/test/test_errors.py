@@ -24,9 +24,15 @@ def test_a_file_of_no_known_kind_is_refused(tmp_path):
         orrery.load(tmp_path / "a.txt")
 
 
-def test_an_fmu_is_unsupported():
-    with pytest.raises(NotImplementedError, match="reads no .fmu files"):
-        orrery.load("pump.fmu")
+def test_a_system_of_fmus_is_unsupported():
+    with pytest.raises(NotImplementedError, match="reads no .ssp files"):
+        orrery.load("pump.ssp")
+
+
+def test_a_file_that_is_no_fmu_is_refused(tmp_path):
+    (tmp_path / "pump.fmu").write_text("no archive")
+    with pytest.raises(orrery.ModelError, match="it is no ZIP archive"):
+        orrery.load(tmp_path / "pump.fmu")
 
 
 def test_errors_in_a_model_have_lines_and_carets():

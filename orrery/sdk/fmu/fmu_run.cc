@@ -6,9 +6,7 @@
 #include "orrery/sdk/fmu/fmu_file.h"
 
 namespace orrery {
-namespace {
-
-void CheckKind(const fmi::Fmu& fmu, const RunDocument& document) {
+bool RunsAsEquations(const RunDocument& document) {
   if (!document.kind.empty() && document.kind != "cs" &&
       document.kind != "me") {
     throw Error(ErrorCode::kInvalidArgument,
@@ -16,31 +14,20 @@ void CheckKind(const fmi::Fmu& fmu, const RunDocument& document) {
                     "': the kinds of use are cs (Co-Simulation) and me (Model "
                     "Exchange)");
   }
-  const bool has_co_simulation =
-      fmu.description->Find(fmi::InterfaceKind::kCoSimulation) != nullptr;
-  const bool has_model_exchange =
-      fmu.description->Find(fmi::InterfaceKind::kModelExchange) != nullptr;
-  if (has_model_exchange && (document.kind == "me" || !has_co_simulation)) {
-    throw Error(ErrorCode::kUnsupported,
-                "cannot run " + document.file +
-                    " by Model Exchange: FMUs are run by Co-Simulation only" +
-                    (has_co_simulation ? ", which it has, too: take --as cs"
-                                       : ", which it does not have"));
+  if (!document.kind.empty()) {
+    return document.kind == "me";
   }
-  if (document.kind == "me") {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot run " + document.file +
-                    " by Model Exchange: it is for other uses, as 'orrery "
-                    "check' tells");
+  if (document.communication) {
+    return false;
   }
+  Diagnostics findings;
+  const fmi::Fmu fmu = LoadFmu(document.file, findings, document.files);
+  return fmu.description->Find(fmi::InterfaceKind::kModelExchange) != nullptr;
 }
-
-}  // namespace
 
 fmi::CoSimulation MakeFmuRun(const RunDocument& document) {
   Diagnostics findings;
   const fmi::Fmu fmu = LoadFmu(document.file, findings, document.files);
-  CheckKind(fmu, document);
   return fmi::CoSimulation(fmu,
                            {.start = document.options.start,
                             .stop = document.options.stop,

@@ -5,9 +5,13 @@
 
 namespace orrery {
 
+/// True if a document runs an FMU by Model Exchange, as equations: if it says
+/// so, or says nothing and the FMU is made for it.
+/// @throws Error as LoadFmu; kInvalidArgument for an unknown kind of use.
+[[nodiscard]] bool RunsAsEquations(const RunDocument& document);
+
 /// The run of an FMU by Co-Simulation that a document defines.
-/// @throws Error as LoadFmu, InputsOf and CoSimulation; kInvalidArgument for an
-///     unknown kind of use, kUnsupported for one that cannot be run.
+/// @throws Error as LoadFmu, InputsOf and CoSimulation.
 [[nodiscard]] fmi::CoSimulation MakeFmuRun(const RunDocument& document);
 
 }  // namespace orrery

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -12,6 +13,8 @@
 #include "orrery/codegen/native_code.h"
 #include "orrery/compile/compile.h"
 #include "orrery/compile/listing.h"
+#include "orrery/fmi/exchange/exchange_equations.h"
+#include "orrery/fmi/fmu.h"
 #include "orrery/model/block.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/model/lower.h"
@@ -36,6 +39,7 @@ struct Model::Content {
   FileSet files;
   std::vector<std::string> varied = {};
   std::vector<ParameterText> strings = {};  // Texts of Strings.
+  std::optional<fmi::Fmu> fmu = {};         // Its source, if it is one.
   // A compilation adds formulas to the graph.
   std::unique_ptr<std::mutex> compiling = std::make_unique<std::mutex>();
 };
@@ -48,8 +52,12 @@ void RefuseTexts(const FlatModel& flat, std::span<const Setting> settings) {
   }
 }
 
-// Flattens the content's texts.
+// Flattens the content's source.
 void Flatten(Model::Content& content) {
+  if (content.fmu) {
+    content.flat = fmi::EquationsOf(*content.fmu, content.strings);
+    return;
+  }
   auto flat = modelica::Flatten(content.texts,
                                 content.class_name,
                                 content.diagnostics,
@@ -123,6 +131,16 @@ Model LoadNetlist(const std::string& path, const FileSet& files) {
   return Model(std::move(content));
 }
 
+Model LoadExchange(const std::string& path,
+                   const FileSet& files,
+                   std::span<const ParameterText> strings) {
+  auto content = std::make_shared<Model::Content>();
+  content->fmu = fmi::ReadFmu(files.Read(path), content->diagnostics);
+  content->strings.assign(strings.begin(), strings.end());
+  Flatten(*content);
+  return Model(std::move(content));
+}
+
 Model LoadTexts(std::vector<std::shared_ptr<const SourceFile>> texts,
                 const std::string& class_name,
                 std::span<const Setting> settings,
@@ -151,12 +169,6 @@ void CheckName(const std::string& path, const std::string& class_name) {
                     " as a model of equations: it is a plug-in, whose model is "
                     "a class, which can be run and checked");
   }
-  if (ending == ".fmu") {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot load " + path +
-                    " as a model of equations: it is an FMU, which can be run "
-                    "and checked");
-  }
   if (ending.empty() && std::filesystem::is_directory(path)) {
     const bool is_package =
         std::filesystem::exists(std::filesystem::path(path) / "package.mo");
@@ -167,16 +179,17 @@ void CheckName(const std::string& path, const std::string& class_name) {
                                 : " without a package.mo, and so no package; "
                                   "name a file in it"));
   }
-  if (ending != ".mo" && ending != ".cbd") {
+  if (ending != ".mo" && ending != ".cbd" && ending != ".fmu") {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot load " + path +
                     ": the ending of its name says no kind of model; name it "
-                    ".mo (Modelica) or .cbd (netlist of causal blocks)");
+                    ".mo (Modelica), .cbd (netlist of causal blocks) or .fmu");
   }
-  if (ending == ".cbd" && !class_name.empty()) {
+  if (ending != ".mo" && !class_name.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
-                "cannot load class '" + class_name + "' from " + path +
-                    ": a netlist has no classes; leave out the class");
+                "cannot load class '" + class_name + "' from " + path + ": " +
+                    (ending == ".cbd" ? "a netlist" : "an FMU") +
+                    " has no classes; leave out the class");
   }
 }
 
@@ -203,7 +216,11 @@ Model LoadFile(const std::string& path,
                std::span<const std::string> varied,
                std::span<const ParameterText> texts) {
   CheckName(path, class_name);
-  if (FormatEnding(path) != ".mo") {
+  const std::string ending = FormatEnding(path);
+  if (ending == ".fmu") {
+    return LoadExchange(path, files, texts);
+  }
+  if (ending != ".mo") {
     return LoadNetlist(path, files);
   }
   // Reads files of a package that is a folder when they are needed.
@@ -266,7 +283,8 @@ std::shared_ptr<const Program> internal::CompileForRun(
                           .settings = content.settings,
                           .files = content.files,
                           .varied = content.varied,
-                          .strings = content.strings};
+                          .strings = content.strings,
+                          .fmu = content.fmu};
   reshaped.settings.insert(
       reshaped.settings.end(), settings.begin(), settings.end());
   reshaped.strings.insert(reshaped.strings.end(), texts.begin(), texts.end());

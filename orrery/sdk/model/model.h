@@ -41,9 +41,10 @@ class Model {
   std::shared_ptr<Content> content_;
 };
 
-/// Reads the model in the file at `path`: Modelica (`.mo`) or a netlist of
-/// causal blocks (`.cbd`). A file of a package that is a folder, its
-/// `package.mo` or one within, is read with the whole package.
+/// Reads the model in the file at `path`: Modelica (`.mo`), a netlist of causal
+/// blocks (`.cbd`) or an FMU for Model Exchange (`.fmu`), whose code is loaded.
+/// A file of a package that is a folder, its `package.mo` or one within, is
+/// read with the whole package.
 ///
 /// @param class_name dotted; needed if a Modelica file has several models.
 /// @param settings values of parameters. Only structural parameters (sizes of
@@ -52,7 +53,8 @@ class Model {
 /// @param files source of the file, and of the tables that the model reads.
 /// @param texts values of parameters that are Strings.
 /// @throws Error kIo if the file cannot be read, kInvalidArgument for another
-///     ending, kInvalidModel with all that is wrong.
+///     ending or an FMU for other uses, kInvalidModel with all that is wrong,
+///     kUnsupported if the code of an FMU cannot be loaded.
 [[nodiscard]] Model LoadFile(const std::string& path,
                              const std::string& class_name = {},
                              std::span<const Setting> settings = {},

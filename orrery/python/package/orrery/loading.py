@@ -72,10 +72,11 @@ def load(path: values.PathLike, class_name: str = "",
 
     Args:
         path: `.mo` (Modelica; of a package that is a folder its
-            `package.mo`), `.cbd` (a netlist of blocks), or `.so` (a plug-in
-            with a model of DEVS, tasks or both). Or the dotted name of a
-            class, "Modelica.Blocks.Examples.PID_Controller", of a library in
-            this folder or in one of the environment variable MODELICAPATH.
+            `package.mo`), `.cbd` (a netlist of blocks), `.fmu` (an FMU for
+            Model Exchange, whose code is loaded), or `.so` (a plug-in with a
+            model of DEVS, tasks or both). Or the dotted name of a class,
+            "Modelica.Blocks.Examples.PID_Controller", of a library in this
+            folder or in one of the environment variable MODELICAPATH.
         class_name: dotted, "Lib.Pump"; needed if a file has several models.
         settings: values that shape the equations, such as sizes of arrays;
             others hold in all runs that do not set them.
@@ -101,10 +102,10 @@ def load(path: values.PathLike, class_name: str = "",
     """
     file = values.path(path)
     ending = pathlib.PurePath(file).suffix.lower()
-    if ending in (".fmu", ".ssp"):
+    if ending == ".ssp":
         raise UnsupportedError(
             f"cannot load {file}: this version reads no {ending} files; load "
-            "the model's source, .mo or .cbd")
+            "the model's source, .mo or .cbd, or one of its FMUs")
     if not os.path.exists(file):
         library = None
         if ending not in (".mo", ".cbd", ".so"):

@@ -1,0 +1,24 @@
+#include "orrery/cli/terminal/others_output.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace orrery::cli {
+
+OthersOutput::OthersOutput() : output_(dup(STDOUT_FILENO)) {
+  std::fflush(stdout);
+  if (output_ >= 0) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+  }
+}
+
+OthersOutput::~OthersOutput() {
+  std::fflush(stdout);
+  if (output_ >= 0) {
+    dup2(output_, STDOUT_FILENO);
+    close(output_);
+  }
+}
+
+}  // namespace orrery::cli
