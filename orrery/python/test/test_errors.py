@@ -29,6 +29,11 @@ def test_a_system_of_fmus_is_unsupported():
         orrery.load("pump.ssp")
 
 
+def test_an_fmu_that_is_missing_is_no_name_of_a_class():
+    with pytest.raises(orrery.FileError, match="no such file"):
+        orrery.load("pump.fmu")
+
+
 def test_a_file_that_is_no_fmu_is_refused(tmp_path):
     (tmp_path / "pump.fmu").write_text("no archive")
     with pytest.raises(orrery.ModelError, match="it is no ZIP archive"):

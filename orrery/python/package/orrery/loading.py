@@ -108,7 +108,7 @@ def load(path: values.PathLike, class_name: str = "",
             "the model's source, .mo or .cbd, or one of its FMUs")
     if not os.path.exists(file):
         library = None
-        if ending not in (".mo", ".cbd", ".so"):
+        if ending not in (".mo", ".cbd", ".fmu", ".so"):
             library = _class_in_library(file, class_name)
         if library is not None:
             return load(library, file, settings, **parameters)
