@@ -122,9 +122,10 @@ GraphCopy::FunctionHandle GraphCopy::Copy(const FunctionHandle& from) {
   result->name = from->name;
   result->inputs = Copy(from->inputs);
   result->outputs = copy_all(from->outputs);
+  // Calls of the function in itself refer to the copy.
+  functions_.emplace(from.get(), result);
   result->locals = copy_all(from->locals);
   result->body = Copy(from->body);
-  functions_.emplace(from.get(), result);
   return result;
 }
 

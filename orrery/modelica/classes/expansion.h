@@ -90,6 +90,7 @@ class ClassTree::Expansion {
   void InheritPredefined(const ClassNode& base,
                          const WrittenModification& modification,
                          const Modifications& kept);
+  void InheritClasses(const ClassNode& base, std::uint32_t part);
 
   using OpenClass = std::vector<const ast::ClassDefinition*>::const_iterator;
 

@@ -110,6 +110,7 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
   }
   if (base->built_in != BuiltIn::kNone) {
     InheritPredefined(*base, modification, kept);
+    InheritClasses(*base, part);
     CheckNames(modification, *base);
     for (const WrittenModification& written : kept) {
       CheckNames(written, *base);
@@ -220,6 +221,23 @@ void ClassTree::Expansion::InheritPredefined(
          "type " + node_->name + " is made from types with more than " +
              std::to_string(kMaxModifications) + " modifications and sizes",
          "merge some of them");
+  }
+}
+
+// The only elements that a predefined type has are classes, as the function
+// 'equalityConstraint'.
+void ClassTree::Expansion::InheritClasses(const ClassNode& base,
+                                          std::uint32_t part) {
+  for (const Member& member : base.members) {
+    if (member.nested != nullptr) {
+      Insert({.name = member.name,
+              .span = member.span,
+              .element = member.element,
+              .nested = member.nested,
+              .scope = member.scope,
+              .part = part,
+              .is_protected = member.is_protected});
+    }
   }
 }
 

@@ -199,6 +199,9 @@ const std::vector<double>* NumbersOf(Session& session, Component& component) {
     } catch (const NeedsArgument&) {
       component.value_state = State::kNew;
       throw;
+    } catch (const NeedsRecursionInRun&) {
+      component.value_state = State::kNew;
+      throw;
     }
   }
   if (numbers.empty() && !binding.is_number() && !is_replaced) {
@@ -334,6 +337,9 @@ const Value& BindingOf(Session& session, Component& given) {
     component.binding_state = State::kFailed;
     throw;
   } catch (const NeedsArgument&) {
+    component.binding_state = State::kNew;
+    throw;
+  } catch (const NeedsRecursionInRun&) {
     component.binding_state = State::kNew;
     throw;
   }

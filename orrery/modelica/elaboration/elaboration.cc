@@ -493,7 +493,7 @@ bool Elaborate(Session& session, Component& component) {
     }
   } catch (const Abandoned&) {
     component.state = Component::State::kFailed;
-  } catch (const NeedsArgument&) {
+  } catch (...) {  // Functions around it are lowered again.
     component.state = Component::State::kNew;
     component.shape.clear();
     component.index_types.clear();

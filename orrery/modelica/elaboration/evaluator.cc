@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "orrery/base/call_stack.h"
+#include "orrery/modelica/session/session.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -17,6 +18,13 @@ constexpr std::size_t kMaxSteps = 5'000'000;
 constexpr std::size_t kMaxCalls = 100;
 
 struct Impossible {};
+
+// True if it is evaluated again sooner than looked up.
+bool IsCheap(Expr expr) {
+  return expr.op() == Op::kSymbol || expr.op() == Op::kIterator ||
+         expr.op() == Op::kArrayConstant ||
+         (expr.op() == Op::kIndex && expr.operand(0).op() == Op::kSymbol);
+}
 
 std::size_t Count64(const Shape& shape) {
   return static_cast<std::size_t>(NumElements(shape));
@@ -41,6 +49,7 @@ std::optional<Evaluator::Numbers> Evaluator::Run(Expr expr) {
   iterators_.clear();
   known_.clear();
   frames_.clear();
+  last_ = {};
   try {
     return Visit(expr);
   } catch (const Impossible&) {
@@ -56,9 +65,10 @@ Evaluator::Numbers Evaluator::Visit(Expr expr) {
   if (expr.is_constant()) {
     return {expr.value()};
   }
-  // Within loops and functions, values change from one visit to the next.
-  const bool is_closed = iterators_.empty() && frames_.empty();
-  if (is_closed) {
+  // The values of what has iterators change from one visit to the next.
+  const bool is_kept = !IsCheap(expr) &&
+                       (iterators_.empty() || !expr.Contains(Trait::kIterator));
+  if (is_kept) {
     const auto found = known_.find(expr.id());
     if (found != known_.end()) {
       return found->second;
@@ -72,7 +82,7 @@ Evaluator::Numbers Evaluator::Visit(Expr expr) {
   if (expr.type() == ValueType::kInteger) {
     CheckIntegers(result);
   }
-  if (is_closed) {
+  if (is_kept) {
     known_.emplace(expr.id(), result);
   }
   return result;
@@ -136,12 +146,43 @@ Evaluator::Numbers Evaluator::Compute(Expr expr) {
   }
 }
 
+// An operand may decide on its own, whatever the other depends on.
+double Evaluator::Junction(Expr expr) {
+  const double decisive = expr.op() == Op::kAnd ? 0 : 1;
+  const std::size_t depth = frames_.size();
+  const auto iterators = iterators_;
+  std::exception_ptr failure;
+  try {
+    if (Scalar(expr.operand(0)) == decisive) {
+      return decisive;
+    }
+  } catch (const Impossible&) {
+    failure = std::current_exception();
+  } catch (const NeedsArgument&) {
+    failure = std::current_exception();
+  }
+  if (failure != nullptr) {
+    frames_.resize(depth);
+    iterators_ = iterators;
+    known_.clear();
+  }
+  const double other = Scalar(expr.operand(1));
+  if (failure != nullptr && other != decisive) {
+    std::rethrow_exception(failure);
+  }
+  return other;
+}
+
 Evaluator::Numbers Evaluator::Elementwise(Expr expr) {
   if (expr.op() == Op::kSelect && expr.operand(0).is_scalar()) {
     const Expr taken = expr.operand(Scalar(expr.operand(0)) != 0 ? 1 : 2);
     Numbers result = Visit(taken);
     result.resize(Count64(expr.shape()), result.empty() ? 0 : result[0]);
     return result;
+  }
+  const bool is_junction = expr.op() == Op::kAnd || expr.op() == Op::kOr;
+  if (is_junction && expr.is_scalar()) {
+    return {Junction(expr)};
   }
   std::vector<Numbers> operands;
   for (std::size_t i = 0; i < expr.num_operands(); ++i) {
@@ -261,32 +302,49 @@ Evaluator::Numbers Evaluator::Call(Expr output) {
   }
   const std::shared_ptr<const Function> function =
       call.graph().FunctionOf(call);
-  Frame frame;
+  std::vector<Numbers> arguments;
   for (std::size_t i = 0; i < call.num_operands(); ++i) {
-    Numbers value = Visit(call.operand(i));
-    value.resize(Count64(function->inputs[i].shape()),
-                 value.empty() ? 0 : value[0]);
-    frame.emplace(function->inputs[i].id(), std::move(value));
+    arguments.push_back(Visit(call.operand(i)));
+    arguments.back().resize(Count64(function->inputs[i].shape()),
+                            arguments.back().empty() ? 0 : arguments.back()[0]);
   }
-  std::unordered_map<std::uint32_t, double> outer = std::move(iterators_);
-  iterators_.clear();
+  if (last_.function != function.get() || last_.inputs != arguments) {
+    std::vector<Numbers> outputs = Execute(*function, arguments);
+    last_ = {.function = function.get(),
+             .inputs = std::move(arguments),
+             .outputs = std::move(outputs)};
+  }
+  return last_.outputs[call.graph().OutputIndex(output)];
+}
+
+std::vector<Evaluator::Numbers> Evaluator::Execute(
+    const Function& function, const std::vector<Numbers>& arguments) {
+  Frame frame;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    frame.emplace(function.inputs[i].id(), arguments[i]);
+  }
+  auto outer = std::exchange(iterators_, {});
+  auto known = std::exchange(known_, {});
   frames_.push_back(std::move(frame));
-  for (const auto* variables : {&function->outputs, &function->locals}) {
+  for (const auto* variables : {&function.outputs, &function.locals}) {
     for (const Function::Variable& variable : *variables) {
       const std::size_t size = Count64(variable.symbol.shape());
       Count(size);
       Numbers value = variable.initial ? Visit(variable.initial) : Numbers{0};
       value.resize(size, value.empty() ? 0 : value[0]);
       frames_.back()[variable.symbol.id()] = std::move(value);
+      known_.clear();
     }
   }
-  Execute(function->body);
-  const Expr wanted =
-      function->outputs[call.graph().OutputIndex(output)].symbol;
-  Numbers result = std::move(frames_.back()[wanted.id()]);
+  Execute(function.body);
+  std::vector<Numbers> outputs;
+  for (const Function::Variable& output : function.outputs) {
+    outputs.push_back(std::move(frames_.back()[output.symbol.id()]));
+  }
   frames_.pop_back();
   iterators_ = std::move(outer);
-  return result;
+  known_ = std::move(known);
+  return outputs;
 }
 
 // All that an external function gives. Its outputs are asked for one by one.
@@ -396,6 +454,7 @@ void Evaluator::Assign(const Assignment& assignment) {
   Numbers& target = frames_.back()[assignment.target.id()];
   std::ranges::copy(value,
                     target.begin() + static_cast<std::ptrdiff_t>(flat * size));
+  known_.clear();
 }
 
 }  // namespace orrery::modelica::internal

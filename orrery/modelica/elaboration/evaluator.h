@@ -36,12 +36,15 @@ class Evaluator {
   Numbers Visit(Expr expr);
   Numbers Compute(Expr expr);
   void CheckIntegers(const Numbers& numbers);
+  double Junction(Expr expr);
   Numbers Elementwise(Expr expr);
   const Numbers& ValueOf(Expr symbol);
   Numbers Index(Expr expr);
   Numbers Loop(Expr expr);
   Numbers Call(Expr output);
   const Numbers& External(Expr call);
+  std::vector<Numbers> Execute(const Function& function,
+                               const std::vector<Numbers>& arguments);
   Flow Execute(const Statements& body);
   Flow ExecuteOne(const Statement& statement);
   Flow ExecuteFor(const ForStatement& loop);
@@ -52,8 +55,18 @@ class Evaluator {
 
   SymbolValue symbol_value_;
   std::unordered_map<std::uint32_t, double> iterators_;
+  /// Of the formulas in one statement, or outside of functions.
   std::unordered_map<std::uint32_t, Numbers> known_;
   std::vector<Frame> frames_;
+
+  /// The last call of a function. Its outputs are asked for one by one.
+  struct LastFunctionCall {
+    const Function* function = nullptr;
+    std::vector<Numbers> inputs;
+    std::vector<Numbers> outputs;
+  };
+
+  LastFunctionCall last_;
 
   /// The last call of an external function.
   struct LastCall {

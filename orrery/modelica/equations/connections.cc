@@ -154,20 +154,31 @@ void SplitSignals(ExprGraph& graph, ConnectionEnd& end) {
   end.signals = std::move(elements);
 }
 
-// A protected input is not an input of the class: a connection gives its value.
-bool IsSource(const Component& component, bool is_outside) {
+// True if it is protected in the connecting class, or a part of what is.
+bool IsProtectedPort(const Component& component, const Instance& around) {
+  const Component* port = &component;
+  while (port->owner != &around && port->owner->component != nullptr) {
+    port = port->owner->component;
+  }
+  return port->member->is_protected;
+}
+
+// A protected input is not an input of the class: a connection or an equation
+// gives its value.
+bool IsSource(const Component& component,
+              bool is_outside,
+              const Instance& around) {
   return is_outside ? component.causality == ast::Causality::kInput &&
-                          !component.member->is_protected
+                          !IsProtectedPort(component, around)
                     : component.causality == ast::Causality::kOutput;
 }
 
-// A protected output may get its value without a connection (specification 3.6,
-// section 9.3), and so may a protected input with a declared value.
-bool MayHaveOwn(const Component& component, bool is_outside) {
-  return is_outside && component.member->is_protected &&
-         (component.causality == ast::Causality::kOutput ||
-          (component.modifier != nullptr &&
-           component.modifier->value != nullptr));
+// Protected ports may get their values by equations of the class (specification
+// 3.6, section 9.3).
+bool MayHaveOwn(const Component& component,
+                bool is_outside,
+                const Instance& around) {
+  return is_outside && IsProtectedPort(component, around);
 }
 
 }  // namespace
@@ -288,7 +299,7 @@ void ConnectionLowering::ConnectComponents(Component& a,
                        b.type->name + Describe(b.shape) +
                        "): they are of different types");
   }
-  if (IsOverdetermined(a)) {
+  if (IsOverdetermined(lowering_.session, a)) {
     ConnectOverdetermined(lowering_, signals_, {a, b, sides}, span);
     return;
   }
@@ -338,8 +349,9 @@ void ConnectionLowering::ConnectSignals(const ConnectedSignal& first,
   if (a.type->built_in == BuiltIn::kString) {
     return;
   }
-  const bool a_is_source = IsSource(a, sides.is_first_outside);
-  const bool b_is_source = IsSource(b, sides.is_second_outside);
+  const Instance& around = *lowering_.where.instance;
+  const bool a_is_source = IsSource(a, sides.is_first_outside, around);
+  const bool b_is_source = IsSource(b, sides.is_second_outside, around);
   if (a.causality != ast::Causality::kNone &&
       b.causality != ast::Causality::kNone) {
     if (a_is_source && b_is_source) {
@@ -351,12 +363,12 @@ void ConnectionLowering::ConnectSignals(const ConnectedSignal& first,
         .component = &a,
         .is_outside = sides.is_first_outside,
         .is_source = a_is_source,
-        .may_have_own = MayHaveOwn(a, sides.is_first_outside)};
+        .may_have_own = MayHaveOwn(a, sides.is_first_outside, around)};
     const SignalSets::End end_b{
         .component = &b,
         .is_outside = sides.is_second_outside,
         .is_source = b_is_source,
-        .may_have_own = MayHaveOwn(b, sides.is_second_outside)};
+        .may_have_own = MayHaveOwn(b, sides.is_second_outside, around)};
     signals_.Join(end_a, end_b, At(lowering_.where.scope, span));
     if (const auto sources = signals_.JoinSources(end_a, end_b)) {
       fail(sources->first->path() + " and " + sources->second->path() +

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "orrery/modelica/builtins/overdetermined_records.h"
 #include "orrery/modelica/equations/connection_counts.h"
@@ -34,15 +35,19 @@ bool AsksForRoots(const ast::Equation& equation) {
   });
 }
 
-bool IsOverdetermined(const Component& component) {
-  std::size_t rank = 0;  // Rank of the type itself, as of Real[3, 3].
-  for (const WrittenSizes& sizes : component.type->sizes) {
-    rank += sizes.subscripts->size();
+bool IsOverdetermined(Session& session, const Component& component) {
+  const Member* const constraint = component.type->Find(kEqualityConstraint);
+  if (constraint == nullptr || constraint->nested == nullptr ||
+      !session.tree.Expand(constraint->nested)) {
+    return false;
   }
-  const Member* const constraint =
-      component.shape.size() == rank ? component.type->Find(kEqualityConstraint)
-                                     : nullptr;
-  return constraint != nullptr && constraint->nested != nullptr;
+  // The function may compare arrays of the type, as in `input Angle a[:]`.
+  const std::vector<Member*> inputs =
+      MembersOf(*constraint->nested, ast::Causality::kInput);
+  ClassNode* const type =
+      inputs.empty() ? nullptr : session.tree.TypeOf(*inputs.front());
+  return type != nullptr && session.tree.Expand(type) &&
+         component.shape.size() == DeclaredRank(*inputs.front(), *type);
 }
 
 // The other connections decide if the two become equal or are only checked for

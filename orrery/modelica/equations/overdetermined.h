@@ -20,7 +20,8 @@ namespace orrery::modelica::internal {
 
 /// True if the type of a component has more numbers than a connection may set
 /// equal.
-[[nodiscard]] bool IsOverdetermined(const Component& component);
+[[nodiscard]] bool IsOverdetermined(Session& session,
+                                    const Component& component);
 
 /// Two overdetermined components that are connected.
 struct OverdeterminedPair {

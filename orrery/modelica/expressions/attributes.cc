@@ -7,6 +7,7 @@
 #include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/values/convert_to.h"
 #include "orrery/modelica/values/lowering_context.h"
+#include "orrery/modelica/values/text_values.h"
 #include "orrery/syntax/annotations.h"
 
 namespace orrery::modelica::internal {
@@ -66,6 +67,7 @@ std::string TextOf(Session& session,
   Value value = attribute.modifier != nullptr
                     ? ModifierValue(session, *attribute.modifier)
                     : LowerExpression(lowering, *attribute.value);
+  value = KnownText(lowering, value, span);
   if (value.text != nullptr) {
     return *value.text;
   }

@@ -72,6 +72,22 @@ Expr IntegerSubscript(LoweringContext& lowering,
   return expr;
 }
 
+[[noreturn]] void FailOutside(Session& session,
+                              const Context& context,
+                              std::int64_t at,
+                              std::int64_t size,
+                              const ast::Span& span) {
+  std::string message = "subscript " + std::to_string(at) +
+                        " is out of bounds: the dimension has " +
+                        std::to_string(size) + " elements";
+  if (size == 0 && context.instance != nullptr &&
+      context.instance->is_function) {
+    throw SelectsOfNothing{.span = At(context.scope, span),
+                           .message = std::move(message)};
+  }
+  session.FailOf(context, span, std::move(message));
+}
+
 // Checks the known part of a subscript of a dimension with `size` elements.
 void CheckBounds(Session& session,
                  const Context& context,
@@ -84,11 +100,7 @@ void CheckBounds(Session& session,
       if (!is_reached) {
         throw NeverReached{};
       }
-      session.FailOf(context,
-                     span,
-                     "subscript " + std::to_string(at) +
-                         " is out of bounds: the dimension has " +
-                         std::to_string(size) + " elements");
+      FailOutside(session, context, at, size, span);
     }
   };
   const auto check_ends = [&](const orrery::Range& range) {
@@ -175,12 +187,11 @@ std::optional<std::size_t> ConstantElement(LoweringContext& context,
       if (!context.IsReached()) {
         throw NeverReached{};
       }
-      context.session.FailOf(context.where,
-                             span,
-                             "subscript " +
-                                 std::to_string(static_cast<std::int64_t>(at)) +
-                                 " is out of bounds: the dimension has " +
-                                 std::to_string(shape[i]) + " elements");
+      FailOutside(context.session,
+                  context.where,
+                  static_cast<std::int64_t>(at),
+                  shape[i],
+                  span);
     }
     flat = flat * static_cast<std::size_t>(shape[i]) +
            static_cast<std::size_t>(at) - 1;

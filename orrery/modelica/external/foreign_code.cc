@@ -210,7 +210,7 @@ void* Compile(const ForeignCode& code, const std::string& text) {
              "' does not compile what its annotation Include says:\n" +
              ContentOf(messages));
   }
-  void* const opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* const opened = dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (opened == nullptr) {
     Fail(code, dlerror());  // NOLINT(concurrency-mt-unsafe): of the thread.
   }

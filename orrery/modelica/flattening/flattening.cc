@@ -172,9 +172,16 @@ void Flattening::AddBuses(Instance& top) {
   }
 }
 
+// A String that its declaration gives a known text never changes.
+bool Flattening::HasKnownText(Component& component) {
+  const Value& text = BindingOf(session_, component);
+  return text.text != nullptr ||
+         (AreTexts(text) && TryEvaluate(session_, text.expr));
+}
+
 void Flattening::ListTexts(const Component& component) {
   const bool is_fixed =
-      component.variability == Variability::kConstant || component.is_final;
+      component.variability != Variability::kParameter || component.is_final;
   for (std::int64_t i = 0; i < NumElements(component.shape); ++i) {
     const std::string name =
         ElementName(component.path(), SubscriptsOf(component.shape, i));
@@ -187,11 +194,13 @@ void Flattening::ListTexts(const Component& component) {
 
 void Flattening::AddVariable(Component& component) {
   if (component.type->built_in == BuiltIn::kString) {
-    if (component.variability > Variability::kParameter) {
+    if (component.variability > Variability::kParameter &&
+        !HasKnownText(component)) {
       session_.Fail(component.member->scope,
                     component.member->span,
                     "String variables are not supported yet: only constants "
-                    "and parameters may be Strings");
+                    "and parameters may be Strings",
+                    "give it a text where it is declared");
     }
     ListTexts(component);
     return;

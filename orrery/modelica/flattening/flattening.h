@@ -25,6 +25,7 @@ class Flattening {
   void AddVariables(Instance& instance);
   void AddVariablesOf(Component& component);
   void AddBuses(Instance& top);
+  bool HasKnownText(Component& component);
   void ListTexts(const Component& component);
   void AddVariable(Component& component);
   void AddBinding(Component& component, Variable& variable);

@@ -39,6 +39,9 @@ constexpr std::array<std::string_view, 2> kLoadResource = {
     "Modelica.Utilities.Files.loadResource",
     "ModelicaServices.ExternalReferences.loadResource"};
 
+// fileName, lineNumber -> string, endOfFile.
+constexpr std::string_view kReadLine = "Modelica.Utilities.Streams.readLine";
+
 /// A combination of choices, one for each text argument.
 struct ChosenTexts {
   Expr condition;  // Empty for the only one.
@@ -232,18 +235,58 @@ Value TableOf(LoweringContext& context,
   }
 }
 
+// A line of a file, without its end, and whether the file has fewer lines.
+std::vector<Value> ReadLine(LoweringContext& context,
+                            const std::vector<Value>& arguments,
+                            const ast::Span& span) {
+  const Value name = arguments.size() == 2 && IsText(arguments[0])
+                         ? KnownText(context, arguments[0], span)
+                         : Value();
+  if (name.text == nullptr || !arguments[1].is_number()) {
+    context.Fail(
+        span, "'readLine' takes the name of a file and the number of a line");
+  }
+  const double number = EvaluateOrUnroll(
+      context, arguments[1].expr, span, "the number of the line to read")[0];
+  std::shared_ptr<const SourceFile> file;
+  try {
+    file = FindFile(context, *name.text);
+  } catch (const Error& error) {
+    context.session.FailOf(context.where, span, error.what());
+  }
+  std::string_view rest = file->text();
+  bool is_over = rest.empty();
+  for (double line = 1; line < number && !is_over; ++line) {
+    const std::size_t end = rest.find('\n');
+    rest = rest.substr(std::min(end, rest.size() - 1) + 1);
+    is_over = rest.empty();
+  }
+  std::string_view line = rest.substr(0, rest.find('\n'));
+  if (line.ends_with('\r')) {
+    line.remove_suffix(1);
+  }
+  return {{.text = std::make_shared<const std::string>(line)},
+          NumberValue(context.session.graph.Boolean(is_over))};
+}
+
 }  // namespace
 
-std::optional<Value> CallKnown(LoweringContext& context,
-                               const Callee& callee,
-                               const ast::Call& call,
-                               const ast::Span& span) {
+std::optional<std::vector<Value>> CallKnown(LoweringContext& context,
+                                            const Callee& callee,
+                                            const ast::Call& call,
+                                            const ast::Span& span) {
   ClassNode* const function = callee.node;
   if (function->external != nullptr && function->name == kTableOf) {
     std::vector<Value> arguments =
         LowerArguments(context, callee, call, span).values;
     AddDefaults(context.session, callee, arguments);
-    return TableOf(context, arguments, span);
+    return {{TableOf(context, arguments, span)}};
+  }
+  if (function->name == kReadLine) {
+    std::vector<Value> arguments =
+        LowerArguments(context, callee, call, span).values;
+    AddDefaults(context.session, callee, arguments);
+    return ReadLine(context, arguments, span);
   }
   if (std::ranges::find(kLoadResource, function->name) != kLoadResource.end()) {
     const CallArguments arguments = LowerArguments(context, callee, call, span);
@@ -252,8 +295,8 @@ std::optional<Value> CallKnown(LoweringContext& context,
                    "the name of a resource must be a String that is known now");
     }
     const Value name = KnownText(context, arguments.values[0], span);
-    return Value{.text = std::make_shared<const std::string>(
-                     ResourceNamed(context, *name.text, span))};
+    return {{Value{.text = std::make_shared<const std::string>(
+                       ResourceNamed(context, *name.text, span))}}};
   }
   const TextFunction* const known = FindTextFunction(function->name);
   if (known == nullptr) {
@@ -267,7 +310,8 @@ std::optional<Value> CallKnown(LoweringContext& context,
                      "element");
   }
   AddDefaults(context.session, callee, arguments.values);
-  return CallTextFunction(context, *known, *function, arguments.values, span);
+  return {
+      {CallTextFunction(context, *known, *function, arguments.values, span)}};
 }
 
 }  // namespace orrery::modelica::internal

@@ -16,6 +16,7 @@
 #include "orrery/modelica/functions/function_arguments.h"
 #include "orrery/modelica/functions/function_defaults.h"
 #include "orrery/modelica/functions/inlining.h"
+#include "orrery/modelica/functions/known_run.h"
 #include "orrery/modelica/functions/specializations.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/run_texts.h"
@@ -74,7 +75,7 @@ MadeCall MakeCall(LoweringContext& context,
                 .arguments = {}};
   const Function& function = *lowered.function;
   std::optional<std::vector<Expr>> formulas;
-  if (IsToBeInlined(*callee.node)) {
+  if (!lowered.is_open && IsToBeInlined(*callee.node)) {
     formulas = Inline(graph, function, exprs);
   }
   if (formulas) {
@@ -148,7 +149,7 @@ std::vector<Value> CallFunction(LoweringContext& context,
                                 const ast::Call& call,
                                 const ast::Span& span) {
   if (auto known = CallKnown(context, callee, call, span)) {
-    return {*std::move(known)};
+    return *std::move(known);
   }
   callee.node = WithInnerClasses(context, callee, span);
   CheckCallable(context, *callee.node, span);
@@ -200,6 +201,12 @@ std::vector<Value> CallWith(LoweringContext& context,
                             const Callee& callee,
                             std::vector<Value> arguments,
                             const ast::Span& span) {
+  if (NeedsKnownTexts(context.session, *callee.node)) {
+    AddDefaults(context.session, callee, arguments);
+    if (auto known = CarryOut(context, *callee.node, arguments, span)) {
+      return *std::move(known);
+    }
+  }
   const MadeCall made = MakeCall(context, callee, std::move(arguments), span);
   std::vector<Value> values;
   std::size_t number = 0;

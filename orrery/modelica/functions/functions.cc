@@ -39,7 +39,12 @@ Session::Lowered FunctionLowering::Run(
     DeclareInputs(known, varying);
     DeclareOthers();
     session_.declares_function = false;
+    AddDone();
+    itself_ = {.function = function_, .instance = instance_, .is_open = true};
     LowerBody();
+  } catch (const SelectsOfNothing& fault) {
+    session_.declares_function = was_declaring;
+    session_.Fail(fault.span, fault.message);
   } catch (...) {
     session_.declares_function = was_declaring;
     throw;
@@ -237,6 +242,28 @@ void FunctionLowering::CheckText(const Component& leaf, bool is_output) {
   }
 }
 
+// A function that gives nothing gets an output, for calls that are carried out
+// for their effect.
+void FunctionLowering::AddDone() {
+  if (node_->external != nullptr) {
+    return;
+  }
+  if (node_->sections.empty() && function_->outputs.empty()) {
+    Fail(node_->definition->name.span,
+         "function " + node_->name + " has no output and no algorithm");
+  }
+  const auto is_empty = [](const Function::Variable& output) {
+    return NumElements(output.symbol.shape()) == 0;
+  };
+  if (std::ranges::all_of(function_->outputs, is_empty)) {
+    ExprGraph& graph = session_.graph;
+    function_->outputs.push_back(
+        {.symbol = graph.Symbol(
+             {.name = "done", .type = ValueType::kBoolean, .shape = {}}),
+         .initial = graph.Boolean(true)});
+  }
+}
+
 void FunctionLowering::LowerBody() {
   if (node_->external != nullptr) {
     const auto lower =
@@ -275,21 +302,7 @@ void FunctionLowering::LowerBody() {
     }
     GiveStarts(statements.picked());
   }
-  if (node_->sections.empty() && function_->outputs.empty()) {
-    Fail(node_->definition->name.span,
-         "function " + node_->name + " has no output and no algorithm");
-  }
   AddTextOutputs();
-  const auto is_empty = [](const Function::Variable& output) {
-    return NumElements(output.symbol.shape()) == 0;
-  };
-  if (std::ranges::all_of(function_->outputs, is_empty)) {
-    ExprGraph& graph = session_.graph;
-    function_->outputs.push_back(
-        {.symbol = graph.Symbol(
-             {.name = "done", .type = ValueType::kBoolean, .shape = {}}),
-         .initial = graph.Boolean(true)});
-  }
   CheckValues();
 }
 
@@ -340,37 +353,71 @@ void FunctionLowering::GiveStarts(std::span<const Expr> elements) {
   }
 }
 
+namespace {
+
+// The declared component that a variable is, or is a field of.
+const Component& DeclaredAround(const Component& variable) {
+  const Component* declared = &variable;
+  while (declared->owner->component != nullptr) {
+    declared = declared->owner->component;
+  }
+  return *declared;
+}
+
+}  // namespace
+
 // Reports variables that are read without a value; it is an error if that is
-// certain (specification 3.6, sections 12.2, 12.4.4).
+// certain (specification 3.6, sections 12.2, 12.4.4). But a function need not
+// give values to all fields of a record: who gets it may use the others only.
 void FunctionLowering::CheckValues() {
-  bool is_refused = false;
-  for (const Gap& gap : FindGaps(*function_)) {
-    const auto known = session_.component_of.find(gap.variable.id());
-    if (known != session_.component_of.end()) {
-      Report(gap, *known->second);
-      is_refused = is_refused || gap.is_certain;
+  const std::vector<Gap> gaps = FindGaps(*function_);
+  std::set<const Component*> begun;  // Some of each has a value.
+  for (const auto* const variables :
+       {&function_->outputs, &function_->locals}) {
+    for (const Function::Variable& variable : *variables) {
+      const auto known = session_.component_of.find(variable.symbol.id());
+      const bool lacks = std::ranges::any_of(gaps, [&](const Gap& gap) {
+        return gap.is_certain && gap.variable.id() == variable.symbol.id();
+      });
+      if (!lacks && known != session_.component_of.end()) {
+        begun.insert(&DeclaredAround(*known->second));
+      }
     }
+  }
+  bool is_refused = false;
+  for (const Gap& gap : gaps) {
+    const auto known = session_.component_of.find(gap.variable.id());
+    if (known == session_.component_of.end()) {
+      continue;
+    }
+    const bool is_of_begun = begun.contains(&DeclaredAround(*known->second));
+    if (gap.is_given && is_of_begun) {
+      continue;
+    }
+    const bool is_error = gap.is_certain && !(gap.is_output && is_of_begun);
+    Report(gap, *known->second, is_error);
+    is_refused = is_refused || is_error;
   }
   if (is_refused) {
     throw Abandoned{};
   }
 }
 
-void FunctionLowering::Report(const Gap& gap, const Component& variable) {
-  const Component* declared = &variable;
-  while (declared->owner->component != nullptr) {
-    declared = declared->owner->component;
-  }
-  const SourceSpan declaration =
-      At(declared->member->scope, declared->member->span);
+void FunctionLowering::Report(const Gap& gap,
+                              const Component& variable,
+                              bool is_error) {
+  const Member& declared = *DeclaredAround(variable).member;
+  const SourceSpan declaration = At(declared.scope, declared.span);
   const std::string name = "'" + variable.path() + "'";
   std::string what;
   std::string hint;
   if (gap.is_output) {
-    what = "output " + name + " of function " + node_->name +
-           (gap.is_certain ? " gets no value"
-                           : " gets a value on some paths through it only: on "
-                             "the others it is undefined");
+    what =
+        "output " + name + " of function " + node_->name +
+        (is_error         ? " gets no value"
+         : gap.is_certain ? " gets no value: it is undefined"
+                          : " gets a value on some paths through it only: on "
+                            "the others it is undefined");
     hint = gap.is_certain ? "assign it in an algorithm section of the function"
                           : "assign it in every branch, or give it a default "
                             "where it is declared";
@@ -385,7 +432,7 @@ void FunctionLowering::Report(const Gap& gap, const Component& variable) {
   if (!session_.reported.emplace(span.file.get(), span.begin, what).second) {
     return;
   }
-  if (gap.is_certain) {
+  if (is_error) {
     session_.diagnostics.Error(span, std::move(what), std::move(hint));
   } else {
     session_.diagnostics.Warning(span, std::move(what), std::move(hint));

@@ -54,6 +54,11 @@ class FunctionLowering {
     return inputs_;
   }
 
+  /// What calls of the function in its own statements call.
+  [[nodiscard]] const Session::Lowered& itself() const noexcept {
+    return itself_;
+  }
+
  private:
   void DeclareInputs(const std::vector<KnownArgument>& known,
                      const std::vector<std::size_t>& varying);
@@ -64,12 +69,13 @@ class FunctionLowering {
   void CheckSizes(const Component& input);
   void DeclareOthers();
   void DeclareLeaf(Component& leaf, bool is_output);
+  void AddDone();
   void LowerBody();
   void CheckText(const Component& leaf, bool is_output);
   void AddTextOutputs();
   void GiveStarts(std::span<const Expr> elements);
   void CheckValues();
-  void Report(const Gap& gap, const Component& variable);
+  void Report(const Gap& gap, const Component& variable, bool is_error);
 
   [[noreturn]] void Fail(const ast::Span& span, std::string message) {
     session_.Fail(node_->scope, span, std::move(message));
@@ -81,6 +87,7 @@ class FunctionLowering {
   const std::vector<Value>& texts_;
   Instance* instance_ = nullptr;
   std::shared_ptr<Function> function_ = std::make_shared<Function>();
+  Session::Lowered itself_;
   std::vector<Component*> inputs_;
   std::vector<Expr> text_inputs_;  ///< The formulas in texts of the run.
   std::vector<Component*> texts_of_body_;  ///< Strings that are not inputs.

@@ -63,13 +63,31 @@ bool KnowsAReal(const Session::OpenFunction& function) {
   });
 }
 
+// Lets the open functions from number `outermost` on call themselves in the
+// run.
+[[noreturn]] void RecurInRun(Session& session, std::size_t outermost) {
+  for (std::size_t i = outermost; i < session.open_functions.size(); ++i) {
+    session.recursive_in_run.insert(session.open_functions[i].node);
+  }
+  throw NeedsRecursionInRun{outermost};
+}
+
+bool GivesTexts(const Instance& function) {
+  return std::ranges::any_of(
+      function.components, [](const Component& component) {
+        return component.member != nullptr &&
+               component.member->clause->prefix.causality ==
+                   ast::Causality::kOutput &&
+               component.type->built_in == BuiltIn::kString;
+      });
+}
+
 }  // namespace
 
 CompileTimeArguments KnownInRecursion(LoweringContext& context,
                                       const ClassNode* function,
                                       const FlatArguments& arguments,
-                                      const std::vector<double>& shapes,
-                                      const ast::Span& span) {
+                                      const std::vector<double>& shapes) {
   const std::vector<Value>& leaves = arguments.numbers;
   const auto& open = context.session.open_functions;
   const auto first =
@@ -77,25 +95,19 @@ CompileTimeArguments KnownInRecursion(LoweringContext& context,
         return other.node == function &&
                *other.functions == arguments.functions;
       });
-  if (first == open.end()) {
+  if (first == open.end() ||
+      context.session.recursive_in_run.contains(function)) {
     return {};
   }
+  const auto outermost = static_cast<std::size_t>(first - open.begin());
   if (context.session.functions[function].size() > kMaxSpecialisations) {
-    context.Fail(span,
-                 function->name + " calls itself with more than " +
-                     std::to_string(kMaxSpecialisations) +
-                     " different arguments",
-                 "write a loop");
+    RecurInRun(context.session, outermost);
   }
   const std::span around(first, open.end());
   AskForArguments(around, MayEndRecursion);
   const bool takes_reals = std::ranges::any_of(around, KnowsAReal);
   if (open.size() > kMaxRecursion && !takes_reals) {
-    context.Fail(span,
-                 "the calls of " + function->name +
-                     " in itself go deeper than " +
-                     std::to_string(kMaxRecursion) + " levels",
-                 "let its arguments end the recursion sooner, or write a loop");
+    RecurInRun(context.session, outermost);
   }
   if (takes_reals) {
     AskForArguments(around, IsScalarReal);
@@ -136,15 +148,64 @@ CompileTimeArguments KnownInRecursion(LoweringContext& context,
   }
   // A recursion over known Reals may not end.
   if (is_endless || open.size() > kMaxRecursion) {
-    context.Fail(
-        span,
-        "cannot call " + function->name +
-            " in itself here: nothing that is known when the model is "
-            "translated ends the recursion",
-        "let the size of an argument end it, or an Integer, Boolean or "
-        "enumeration that calls give as a constant; or write a loop");
+    RecurInRun(context.session, outermost);
   }
   return known;
+}
+
+const Session::Lowered* FindOpen(LoweringContext& context,
+                                 const ClassNode* function,
+                                 const FlatArguments& arguments,
+                                 const std::vector<double>& shapes,
+                                 const ast::Span& span) {
+  Session& session = context.session;
+  if (!session.recursive_in_run.contains(function)) {
+    return nullptr;
+  }
+  const std::vector<std::string> texts = FormsOf(arguments.texts);
+  const auto is_same = [&](const Session::OpenFunction& other) {
+    if (other.node != function || *other.shapes != shapes ||
+        *other.functions != arguments.functions || *other.texts != texts) {
+      return false;
+    }
+    for (std::size_t i = 0; i < other.inputs->size(); ++i) {
+      const Component& input = *(*other.inputs)[i];
+      if (IsKnown(input) &&
+          TryEvaluate(session, arguments.numbers[i].expr) != input.value) {
+        return false;
+      }
+    }
+    return true;
+  };
+  const auto& open = session.open_functions;
+  const auto found = std::ranges::find_if(open, is_same);
+  if (found == open.end()) {
+    if (open.size() <= kMaxRecursion) {
+      return nullptr;
+    }
+    context.Fail(span,
+                 "the calls of " + function->name +
+                     " in itself go deeper than " +
+                     std::to_string(kMaxRecursion) +
+                     " levels, each with other sizes of arrays",
+                 "let a size end the recursion sooner, or write a loop");
+  }
+  if (found->itself->function == nullptr) {
+    context.Fail(span,
+                 "cannot call " + function->name +
+                     " in a declaration of itself: that never ends",
+                 "call it in a statement, where a condition ends the "
+                 "recursion");
+  }
+  if (GivesTexts(*found->itself->instance)) {
+    context.Fail(span,
+                 "cannot call " + function->name +
+                     " in itself here: nothing that is known when the model "
+                     "is translated ends the recursion, and it gives a String",
+                 "let the size of an argument end it, or an Integer, Boolean "
+                 "or enumeration that calls give as a constant");
+  }
+  return found->itself;
 }
 
 }  // namespace orrery::modelica::internal

@@ -52,6 +52,15 @@ const Session::Lowered* FindLowered(LoweringContext& context,
   return found == all.end() ? nullptr : &*found;
 }
 
+// Drops what was lowered from number `begin` on: it may call a function that is
+// lowered anew.
+void Forget(Session& session, std::size_t begin) {
+  for (auto& [function, all] : session.functions) {
+    std::erase_if(
+        all, [begin](const auto& lowered) { return lowered.order >= begin; });
+  }
+}
+
 // A call, for messages.
 struct CallPlace {
   const ClassNode& function;
@@ -96,9 +105,18 @@ Session::Lowered Specialize(LoweringContext& context,
           FindLowered(context, function, leaves, shapes)) {
     return *made;
   }
+  if (const Session::Lowered* const open =
+          FindOpen(context, function, leaves, shapes, span)) {
+    return *open;
+  }
+  const std::vector<std::string> texts = FormsOf(leaves.texts);
   CompileTimeArguments known =
-      KnownInRecursion(context, function, leaves, shapes, span);
+      KnownInRecursion(context, function, leaves, shapes);
+  const std::size_t begin = context.session.num_lowered;
   while (true) {
+    if (context.session.recursive_in_run.contains(function)) {
+      Forget(context.session, begin);
+    }
     FunctionLowering lowering(
         context.session, function, arguments, leaves.texts);
     try {
@@ -106,12 +124,15 @@ Session::Lowered Specialize(LoweringContext& context,
                           {.node = function,
                            .shapes = &shapes,
                            .functions = &leaves.functions,
-                           .inputs = &lowering.leaves()});
+                           .texts = &texts,
+                           .inputs = &lowering.leaves(),
+                           .itself = &lowering.itself()});
       Session::Lowered lowered = lowering.Run(known.needed, known.varying);
       lowered.key = shapes;
-      lowered.texts = FormsOf(leaves.texts);
+      lowered.texts = texts;
       lowered.functions = leaves.functions;
       lowered.needed = known.needed;
+      lowered.order = context.session.num_lowered++;
       context.session.functions[function].push_back(lowered);
       return lowered;
     } catch (const NeedsArgument& argument) {
@@ -127,6 +148,11 @@ Session::Lowered Specialize(LoweringContext& context,
                            leaves.numbers[number],
                            {.function = *function, .span = span},
                            known);
+    } catch (const NeedsRecursionInRun& needed) {
+      if (needed.outermost != context.session.open_functions.size()) {
+        throw;
+      }
+      known = {};
     } catch (const WrongSize& wrong) {
       context.Fail(span,
                    "dimension " + std::to_string(wrong.dimension) +

@@ -67,11 +67,24 @@ struct SizeInRun {
 /// without passes. Never leaves the module.
 struct NeverReached {};
 
+/// Ends the lowering of a function's statement that selects an element of an
+/// array without elements: it may never be reached with arguments of this size.
+struct SelectsOfNothing {
+  SourceSpan span;
+  std::string message;
+};
+
 /// Ends the lowering of a function's body that needs the value of an argument.
 struct NeedsArgument {
   Expr symbol;
   bool may_vary = false;        ///< The body can do without the value.
   bool ends_recursion = false;  ///< Perhaps; loops around are unrolled.
+};
+
+/// Ends the lowering of functions that call each other down to the outermost:
+/// they are to call each other in the run.
+struct NeedsRecursionInRun {
+  std::size_t outermost = 0;  ///< Its number in `Session::open_functions`.
 };
 
 /// A function and its surroundings at the call: the instance whose components
@@ -151,19 +164,28 @@ struct Session {
     std::vector<KnownArgument> needed;   ///< Values that decide sizes.
     std::shared_ptr<const Function> function;
     Instance* instance = nullptr;
+    bool is_open = false;   ///< Its statements are not lowered yet.
+    std::size_t order = 0;  ///< Later ones have greater numbers.
   };
 
   std::unordered_map<const ClassNode*, std::vector<Lowered>> functions;
+
+  std::size_t num_lowered = 0;
 
   /// A function that is being lowered, for one set of arguments.
   struct OpenFunction {
     const ClassNode* node = nullptr;
     const std::vector<double>* shapes = nullptr;  ///< See Lowered::key.
     const std::vector<FunctionKey>* functions = nullptr;
+    const std::vector<std::string>* texts = nullptr;  ///< See Lowered::texts.
     const std::vector<Component*>* inputs = nullptr;  ///< Their leaves.
+    /// What it calls as itself; without a function while it is declared.
+    const Lowered* itself = nullptr;
   };
 
   std::vector<OpenFunction> open_functions;  ///< The innermost last.
+  /// Functions that call themselves in the run: nothing known ends that.
+  std::unordered_set<const ClassNode*> recursive_in_run;
   /// True while the declarations of a function, not its statements, are
   /// lowered: its variables still have their declared values.
   bool declares_function = false;

@@ -61,9 +61,21 @@ bool IsOfNothing(Expr node) {
          (is_loop && node.graph().IteratorRange(node.operand(0)).count == 0);
 }
 
-// The nodes of a formula that may be computed or, with `in_any_case`, that
-// always are. A call may read no element of an array argument.
-SymbolIds Computed(Expr formula, bool in_any_case) {
+enum class Reads : std::uint8_t {
+  kPossible,
+  kSure,   // Whatever conditions say. A call may read no element of an array.
+  kDirect  // Not as an argument of a call, which need not read it.
+};
+
+// True if a call with this argument need not read it.
+bool IsLeftOut(Expr argument, Reads reads) {
+  return argument.op() == Op::kSymbol &&
+         (reads == Reads::kDirect ||
+          (reads == Reads::kSure && !argument.is_scalar()));
+}
+
+// The nodes of a formula that are computed.
+SymbolIds Computed(Expr formula, Reads reads) {
   SymbolIds seen;
   std::vector<Expr> stack = {formula};
   while (!stack.empty()) {
@@ -74,11 +86,11 @@ SymbolIds Computed(Expr formula, bool in_any_case) {
     }
     const bool guards =
         top.op() == Op::kSelect || top.op() == Op::kAnd || top.op() == Op::kOr;
-    const std::size_t count = in_any_case && guards ? 1 : top.num_operands();
+    const std::size_t count =
+        reads == Reads::kSure && guards ? 1 : top.num_operands();
     for (std::size_t i = 0; i < count; ++i) {
       const Expr operand = top.operand(i);
-      if (!in_any_case || top.op() != Op::kCall ||
-          operand.op() != Op::kSymbol || operand.is_scalar()) {
+      if (top.op() != Op::kCall || !IsLeftOut(operand, reads)) {
         stack.push_back(operand);
       }
     }
@@ -110,6 +122,7 @@ class DefiniteAssignment {
   Replacements first_;          // Iterators in their first pass.
   bool is_later_pass_ = false;  // Later pass of a loop.
   SymbolIds in_passes_;         // Assigned anywhere in the enclosing loops.
+  SymbolIds in_own_passes_;     // In a while-loop, while its condition is read.
   SymbolIds by_outer_pass_;     // Those of loops around a while.
   bool is_in_branch_ = false;   // In an if-statement there.
   std::vector<Gap> gaps_;
@@ -174,7 +187,10 @@ void DefiniteAssignment::Visit(const Statement& statement, Paths& paths) {
   } else if (const auto* loop = std::get_if<ForStatement>(&step)) {
     VisitFor(*loop, paths);
   } else if (const auto* repeat = std::get_if<WhileStatement>(&step)) {
+    // It is read again after each pass.
+    AddAssigned(repeat->body, in_own_passes_);
     Read(repeat->condition, span, paths);
+    in_own_passes_.clear();
     if (!repeat->condition.is_constant(0)) {
       VisitWhile(*repeat, paths);
     }
@@ -280,24 +296,26 @@ void DefiniteAssignment::Read(Expr formula,
                               const SourceSpan& span,
                               const Paths& paths) {
   SymbolIds unguarded;
-  for (const std::uint32_t id : Computed(formula, /*in_any_case=*/false)) {
+  for (const std::uint32_t id : Computed(formula, Reads::kPossible)) {
     if (!watched_.contains(id) || paths.on_all_paths.contains(id)) {
       continue;
     }
     if (unguarded.empty()) {
-      unguarded = Computed(formula, /*in_any_case=*/true);
+      unguarded = Computed(formula, Reads::kSure);
     }
     const bool is_guarded = !unguarded.contains(id);
     const bool by_a_path = paths.on_some_path.contains(id);
     const bool by_a_pass = in_passes_.contains(id);
-    if ((is_guarded && (by_a_path || by_a_pass)) ||
+    const bool by_own_pass = in_own_passes_.contains(id);
+    if ((is_guarded && (by_a_path || by_a_pass || by_own_pass)) ||
         (is_in_branch_ && by_a_pass && !by_a_path) ||
         by_outer_pass_.contains(id)) {
       continue;
     }
     Add({.variable = formula.graph().At(id),
          .span = span,
-         .is_certain = !by_a_path});
+         .is_certain = !by_a_path,
+         .is_given = !Computed(formula, Reads::kDirect).contains(id)});
   }
 }
 
@@ -305,7 +323,9 @@ void DefiniteAssignment::Add(const Gap& gap) {
   const auto known = std::ranges::find(gaps_, gap.variable, &Gap::variable);
   if (known == gaps_.end()) {
     gaps_.push_back(gap);
-  } else if (gap.is_certain && !known->is_certain) {
+  } else if (gap.is_certain == known->is_certain
+                 ? known->is_given && !gap.is_given
+                 : gap.is_certain) {
     *known = gap;
   }
 }

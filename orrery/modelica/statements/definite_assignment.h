@@ -12,10 +12,11 @@ struct Gap {
   SourceSpan span;          ///< The statement that reads the variable.
   bool is_output = false;   ///< A result has no value at the function's end.
   bool is_certain = false;  ///< No path to there assigns it; else some do not.
+  bool is_given = false;    ///< It is only an argument of calls there.
 };
 
 /// Finds the first gap of each variable without an initial value. Certain gaps
-/// take precedence.
+/// take precedence, and those that are more than arguments.
 ///
 /// This is definite assignment analysis over all paths. An array counts as
 /// assigned once any of its elements is. A loop is assumed to run at least one

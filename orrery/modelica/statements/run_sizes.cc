@@ -150,6 +150,24 @@ bool StatementLowering::LowerWithSize(const Work& work, Statements& out) {
   return false;
 }
 
+// A statement of a function that selects an element of an array without
+// elements becomes a check that fails where it is reached.
+void StatementLowering::LowerIfItSelects(const ast::Statement& statement,
+                                         Statements& out) {
+  const Before before = Mark();
+  const std::size_t size = out.size();
+  try {
+    Lower(statement, out);
+  } catch (const SelectsOfNothing& fault) {
+    GoBack(before);
+    out.erase(out.begin() + static_cast<std::ptrdiff_t>(size), out.end());
+    AddCheck({.condition = session_.graph.Boolean(false),
+              .message = {.parts = {{.text = fault.message}}}},
+             statement.span,
+             out);
+  }
+}
+
 // The condition of a loop; where it has slices whose sizes only the run knows,
 // a variable that is computed before the loop, and `again` at its end.
 Expr StatementLowering::WhileCondition(const ast::While& loop,

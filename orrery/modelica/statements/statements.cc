@@ -126,8 +126,9 @@ void StatementLowering::Run(const ast::List<ast::Statement>& statements,
   // An earlier statement may change the variables in the sizes of a later one.
   auto sizes = std::exchange(lowering_.sizes, {});
   for (const ast::Statement& statement : statements) {
-    LowerForSizes(
-        [&](Statements& to) { Lower(statement, to); }, statement.span, out);
+    LowerForSizes([&](Statements& to) { LowerIfItSelects(statement, to); },
+                  statement.span,
+                  out);
   }
   lowering_.sizes = std::move(sizes);
 }

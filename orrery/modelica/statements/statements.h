@@ -178,6 +178,7 @@ class StatementLowering {
                  Statements& out);
   void AddCheck(Check check, const ast::Span& span, Statements& out);
   /// Statements under a condition or in a loop.
+  void LowerIfItSelects(const ast::Statement& statement, Statements& out);
   void RunInside(const ast::List<ast::Statement>& statements, Statements& out);
 
   /// Collects the targets of an assignment with their values, one for each

@@ -69,6 +69,30 @@ TEST(AttributeTest, UnitsOfAnArrayMayComeFromParameters) {
               HasSubstr("unit {m,,kg,1}"));
 }
 
+TEST(AttributeTest, AUnitMayComeFromAFunctionThatChoosesIt) {
+  const std::string text =
+      "model M\n"
+      "  type Kind = enumeration(length, mass);\n"
+      "  function unitOf\n"
+      "    input Kind kind;\n"
+      "    output String unit;\n"
+      "  algorithm\n"
+      "    if kind == Kind.length then\n"
+      "      unit := \"m\";\n"
+      "    else\n"
+      "      unit := \"kg\";\n"
+      "    end if;\n"
+      "  end unitOf;\n"
+      "  parameter Kind kind = Kind.";
+  const std::string use =
+      ";\n  Real x(unit = unitOf(kind), displayUnit = unitOf(kind)) = 1;\n"
+      "end M;\n";
+  EXPECT_THAT(DumpOf(text + "length" + use),
+              HasSubstr("Real x, unit m, shown in m\n"));
+  EXPECT_THAT(DumpOf(text + "mass" + use),
+              HasSubstr("Real x, unit kg, shown in kg\n"));
+}
+
 TEST(AttributeTest, AUnitOfAnArrayMayBeOneForAll) {
   EXPECT_THAT(DumpOf("model M\n  Real v[2](unit = fill(\"m\", 2)) = {1, 2};\n"
                      "end M;\n"),

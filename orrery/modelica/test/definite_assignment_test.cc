@@ -70,24 +70,6 @@ TEST(AssignedTest, AValueThatADeclarationReadsTooEarlyIsAnError) {
       HasSubstr("error: 'a' is read in function A.f before it gets a value"));
 }
 
-TEST(AssignedTest, AFieldThatNothingAssignsIsAnError) {
-  EXPECT_THAT(ErrorsOf("model A\n"
-                       "  record R\n"
-                       "    Real a;\n"
-                       "    Real b;\n"
-                       "  end R;\n"
-                       "  function f\n"
-                       "    input Real x;\n"
-                       "    output R r;\n"
-                       "  algorithm\n"
-                       "    r.a := x;\n"
-                       "  end f;\n"
-                       "  R r = f(time);\n"
-                       "end A;\n"),
-              HasSubstr("a.mo:8:14: error: output 'r.b' of function A.f gets "
-                        "no value"));
-}
-
 TEST(AssignedTest, BranchesThatAllAssignGiveAValue) {
   EXPECT_EQ(FindingsIn("",
                        "    if x > 1 then\n"
@@ -244,6 +226,102 @@ TEST(AssignedTest, AnArrayHasAValueOnceAnyOfItIsAssigned) {
                        "    end for;\n"
                        "    y := a[3];\n"),
             "");
+}
+
+TEST(AssignedTest, AWhileConditionMayReadWhatItsPassesAssign) {
+  EXPECT_EQ(FindingsIn("    Real step;\n",
+                       "    y := x;\n"
+                       "    while y == x or step > 1e-3 loop\n"
+                       "      step := 0.5*y;\n"
+                       "      y := y - step;\n"
+                       "    end while;\n"),
+            "");
+  EXPECT_THAT(FindingsIn("    Real step;\n",
+                         "    y := x;\n"
+                         "    while step > 1e-3 loop\n"
+                         "      step := 0.5*y;\n"
+                         "      y := y - step;\n"
+                         "    end while;\n"),
+              HasSubstr("error: 'step' is read in function A.f before it gets "
+                        "a value"));
+}
+
+TEST(AssignedTest, AFieldThatNothingAssignsIsAWarning) {
+  const auto findings = [](const std::string& statements) {
+    return ErrorsOf(
+        "model A\n"
+        "  record R\n"
+        "    Real a;\n"
+        "    Real b[2];\n"
+        "  end R;\n"
+        "  function f\n"
+        "    input Real x;\n"
+        "    output R r;\n"
+        "  algorithm\n" +
+        statements +
+        "  end f;\n"
+        "  R r = f(time);\n"
+        "end A;\n");
+  };
+  EXPECT_EQ(findings("    r.b := {x, 2};\n"),
+            "a.mo:8:14: warning: output 'r.a' of function A.f gets no value: "
+            "it is undefined\n"
+            "    8 |     output R r;\n"
+            "      |              ^ assign it in an algorithm section of the "
+            "function\n");
+  EXPECT_THAT(findings(""),
+              HasSubstr("error: output 'r.a' of function A.f gets no value\n"));
+  EXPECT_EQ(findings("    r := R(x, {x, x});\n"), "");
+}
+
+TEST(AssignedTest, APartOfAConditionMayRuleOutItsBranch) {
+  const auto with = [](const std::string& condition) {
+    return FindingsIn("    Real a;\n    Integer n = size(v, 1);\n",
+                      "    y := x;\n"
+                      "    if " +
+                          condition +
+                          " then\n"
+                          "      y := a;\n"
+                          "    end if;\n");
+  };
+  EXPECT_EQ(with("n > 3 and x > 0"), "");
+  EXPECT_EQ(with("x > 0 and n > 3"), "");
+  EXPECT_EQ(with("not (x > 0 or n == 3)"), "");
+  EXPECT_THAT(with("n > 2 and x > 0"), HasSubstr("error: 'a' is read"));
+}
+
+TEST(AssignedTest, ARecordMayBeGivenToAFunctionBeforeItIsComplete) {
+  const auto findings = [](const std::string& statements) {
+    return ErrorsOf(
+        "model A\n"
+        "  record R\n"
+        "    Real a;\n"
+        "    Real b;\n"
+        "    Real c[2];\n"
+        "  end R;\n"
+        "  function aOf\n"
+        "    input R r;\n"
+        "    output Real y = r.a;\n"
+        "  algorithm\n"
+        "  end aOf;\n"
+        "  function f\n"
+        "    input Real x;\n"
+        "    output Real y;\n"
+        "  protected\n"
+        "    R r;\n"
+        "  algorithm\n" +
+        statements +
+        "  end f;\n"
+        "  Real y = f(time);\n"
+        "end A;\n");
+  };
+  EXPECT_EQ(findings("    r.a := x;\n    y := aOf(r);\n"), "");
+  EXPECT_THAT(findings("    y := aOf(r);\n"),
+              HasSubstr("error: 'r.a' is read in function A.f before it gets a "
+                        "value"));
+  EXPECT_THAT(findings("    r.a := x;\n    y := aOf(r) + r.b;\n"),
+              HasSubstr("error: 'r.b' is read in function A.f before it gets a "
+                        "value"));
 }
 
 }  // namespace

@@ -114,6 +114,26 @@ TEST(ExternalTest, DecidesSizesOfAModel) {
             "x = {1.5 for i1 in 1:2}\n");
 }
 
+TEST(ExternalTest, ItsTextMayNameFunctionsThatAreNowhere) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  function half\n"
+                   "    input Real x;\n"
+                   "    output Real y;\n"
+                   "    external \"C\" y = half(x) annotation(Include = \"\n"
+                   "      void orrery_nowhere(void);\n"
+                   "      double half(double x) {\n"
+                   "        if (x < 0) orrery_nowhere();\n"
+                   "        return x/2;\n"
+                   "      }\");\n"
+                   "  end half;\n"
+                   "  constant Integer n = integer(half(6) + 0.5);\n"
+                   "  Real x[n] = fill(1.5, n);\n"
+                   "end A;\n"),
+            "constant Integer n = integer(floor(A.half(6) + 0.5))\n"
+            "Real x[3]\n"
+            "x = {1.5 for i1 in 1:3}\n");
+}
+
 TEST(ExternalTest, IsRefusedWhereTheEnvironmentSaysSo) {
   setenv("ORRERY_EXTERNAL", "off", 1);
   const std::string errors = ErrorsOf(

@@ -193,69 +193,52 @@ TEST(FlattenEquationErrorTest,
             "model\n");
 }
 
-TEST(FlattenEquationErrorTest, RefusesRecursionThatNothingKnownEnds) {
+TEST(FlattenEquationErrorTest, RefusesRecursionInADeclaration) {
   EXPECT_EQ(
       ErrorsOf("model A\n"
                "  function f\n"
                "    input Real u;\n"
-               "    output Real y;\n"
+               "    output Real y = f(u/2);\n"
                "  algorithm\n"
-               "    y := f(u - 1);\n"
                "  end f;\n"
-               "  Real x = f(1);\n"
+               "  Real x = f(time);\n"
                "end A;\n"),
-      "a.mo:6:10: error: cannot call A.f in itself here: nothing that is "
-      "known when the model is translated ends the recursion\n"
-      "    6 |     y := f(u - 1);\n"
-      "      |          ^~~~~~~~ let the size of an argument end it, or an "
-      "Integer, Boolean or enumeration that calls give as a constant; or "
-      "write a loop\n");
+      "a.mo:4:21: error: cannot call A.f in a declaration of itself: that "
+      "never ends\n"
+      "    4 |     output Real y = f(u/2);\n"
+      "      |                     ^~~~~~ call it in a statement, where a "
+      "condition ends the recursion\n");
 }
 
-TEST(FlattenEquationErrorTest, RefusesRecursionByAValueOfTheRun) {
+TEST(FlattenEquationErrorTest, RefusesRecursionInTheRunThatGivesAString) {
   EXPECT_THAT(ErrorsOf("model A\n"
                        "  function f\n"
-                       "    input Integer n;\n"
-                       "    output Integer y;\n"
+                       "    input Real u;\n"
+                       "    output String y;\n"
                        "  algorithm\n"
-                       "    y := if n < 1 then 1 else f(n - 1);\n"
+                       "    y := if u > 1 then f(u/2) else \"a\";\n"
                        "  end f;\n"
-                       "  Integer k = integer(time);\n"
-                       "  Integer x = f(k);\n"
+                       "equation\n"
+                       "  assert(time < 2, f(time));\n"
                        "end A;\n"),
-              StartsWith("a.mo:6:31: error: cannot call A.f in itself here: "));
+              StartsWith("a.mo:6:24: error: cannot call A.f in itself here: "
+                         "nothing that is known when the model is translated "
+                         "ends the recursion, and it gives a String\n"));
 }
 
-TEST(FlattenEquationErrorTest, RefusesRecursionThatGoesTooDeep) {
-  EXPECT_EQ(ErrorsOf("model A\n"
-                     "  function f\n"
-                     "    input Integer n;\n"
-                     "    output Integer y;\n"
-                     "  algorithm\n"
-                     "    y := if n == 0 then 1 else f(n + 1);\n"
-                     "  end f;\n"
-                     "  Integer x = f(1);\n"
-                     "end A;\n"),
-            "a.mo:6:32: error: the calls of A.f in itself go deeper than 100 "
-            "levels\n"
-            "    6 |     y := if n == 0 then 1 else f(n + 1);\n"
-            "      |                                ^~~~~~~~ let its arguments "
-            "end the recursion sooner, or write a loop\n");
-}
-
-TEST(FlattenEquationErrorTest, RefusesRecursionWithTooManyArguments) {
+TEST(FlattenEquationErrorTest, RefusesRecursionOverEverNewSizes) {
   EXPECT_THAT(ErrorsOf("model A\n"
                        "  function f\n"
-                       "    input Integer n, k;\n"
-                       "    output Integer y;\n"
+                       "    input Real u[:];\n"
+                       "    output Real y;\n"
                        "  algorithm\n"
-                       "    y := if n == 0 then k\n"
-                       "         else f(n - 1, 2*k) + f(n - 1, 2*k + 1);\n"
+                       "    y := if u[1] > 1 then f(cat(1, u, {1})) else 0;\n"
                        "  end f;\n"
-                       "  Integer x = f(40, 1);\n"
+                       "  Real x = f({time});\n"
                        "end A;\n"),
-              StartsWith("a.mo:7:31: error: A.f calls itself with more than "
-                         "1000 different arguments\n"));
+              StartsWith("a.mo:6:27: error: the calls of A.f in itself go "
+                         "deeper than 100 levels, each with other sizes of "
+                         "arrays\n"));
 }
 
 TEST(FlattenEquationErrorTest, RefusesCardinalityOfWhatIsNoConnector) {

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "orrery/modelica/test/dump.h"
@@ -54,7 +55,17 @@ TEST(FlattenTypeErrorTest, RefusesAStringThatAnAlgorithmAssignsOnce) {
             "a.mo:2:10: error: String variables are not supported yet: only "
             "constants and parameters may be Strings\n"
             "    2 |   String s;\n"
-            "      |          ^\n");
+            "      |          ^ give it a text where it is declared\n");
+}
+
+TEST(FlattenTypeErrorTest, RefusesAStringThatVaries) {
+  EXPECT_THAT(
+      ErrorsOf("model A\n"
+               "  String s = if time > 1 then \"a\" else \"b\";\n"
+               "end A;\n"),
+      testing::StartsWith("a.mo:2:14: error: the condition that chooses "
+                          "between String and String cannot be "
+                          "evaluated: it depends on 'time'"));
 }
 
 TEST(FlattenTypeErrorTest, RefusesAnEquationOfDifferentTypes) {

@@ -33,6 +33,15 @@ TEST(TextArraysTest, ElementsAreStringsLikeOthers) {
             "5");
 }
 
+TEST(TextArraysTest, VariablesMayHaveTheTextsOfTheirDeclarations) {
+  EXPECT_EQ(
+      XOf("  constant String c[2] = {\"a\", \"bb\"};\n"
+          "  String v[:] = c;\n"
+          "  String s = v[2] + \"c\";\n"
+          "  Real x = if s == \"bbc\" and v[1] == \"a\" then 5 else 6;\n"),
+      "5");
+}
+
 TEST(TextArraysTest, LoopsGoThroughThem) {
   EXPECT_EQ(
       XOf("  constant String c[3] = {\"a\", \"bb\", \"a\"};\n"

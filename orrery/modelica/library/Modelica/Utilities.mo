@@ -8,12 +8,20 @@ package Utilities "Functions of Strings that are known when a model is translate
       "How two Strings compare";
   end Types;
 
-  package Streams "Lines for the user, and errors"
+  package Streams "Lines for the user and of files, and errors"
     function print "A line for the user, or at the end of a file"
       input String string = "" "Line; may have values of the run by String()";
       input String fileName = "" "File; empty: what the user reads";
     external "builtin";
     end print;
+
+    function readLine "A line of a file"
+      input String fileName "File";
+      input Integer lineNumber "Its number, from 1";
+      output String string "The line, without its end";
+      output Boolean endOfFile "Whether the file has fewer lines";
+    external "builtin";
+    end readLine;
 
     function error "Ends the run"
       input String string "Why";

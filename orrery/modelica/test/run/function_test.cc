@@ -580,5 +580,66 @@ equation
             2);
 }
 
+TEST(FunctionTest, AnElementOfNothingIsAFaultOnlyWhereItIsReached) {
+  const std::string functions = R"(
+  function sumOf
+    input Real v[:];
+    output Real y;
+  algorithm
+    y := v[1];
+    for i in 2:size(v, 1) loop
+      y := y + v[i];
+    end for;
+  end sumOf;
+  function f
+    input Real v[:];
+    input Boolean counts;
+    output Real y;
+  algorithm
+    if counts then
+      y := sumOf(v);
+    else
+      y := 7;
+    end if;
+  end f;
+)";
+  EXPECT_EQ(FinalOf("y", functions + "  Real y = f(fill(0, 0), time < 0);\n"),
+            7);
+  EXPECT_EQ(FinalOf("y", functions + "  Real y = f({1, 2, 4}, time > 0);\n"),
+            7);
+  EXPECT_THAT(
+      Simulate(CompileBody(functions + "  Real y = f(fill(0, 0), time < 1);\n"),
+               {.stop = 1})
+          .summary.message,
+      HasSubstr("subscript 1 is out of bounds: the dimension has 0 elements"));
+}
+
+TEST(FunctionTest, SizesMayFollowFromFormulasThatShareTheirParts) {
+  std::string formula = "n";
+  int expected = 3;
+  for (int i = 0; i < 40; ++i) {  // A tree of them has 2^40 leaves.
+    formula = "step(" + formula + ")";
+    expected = (expected * expected + 1) % 11;
+  }
+  EXPECT_EQ(FinalOf("y", R"(
+  function step
+    input Integer n;
+    output Integer y = mod(n*n + 1, 11);
+  algorithm
+    annotation(Inline = true);
+  end step;
+  function f
+    input Integer n;
+    output Integer y;
+  algorithm
+    y := )" + formula + R"(;
+  end f;
+  parameter Integer m = f(3);
+  Real v[m] = fill(time, m);
+  Real y = sum(v);
+)"),
+            expected);
+}
+
 }  // namespace
 }  // namespace orrery

@@ -173,5 +173,66 @@ TEST(OverdeterminedTest, RefusesToAskForRootsBeforeTheyAreKnown) {
                         "from all connections"));
 }
 
+TEST(OverdeterminedTest, AnArrayOfATypeMayBeOverdetermined) {
+  const std::string text = R"(model A
+  type Angle = Real(unit = "rad");
+  package Types
+    type Turn
+      extends Angle;
+      function equalityConstraint
+        input Turn x[:];
+        input Turn y[:];
+        output Real residue[0];
+      algorithm
+      end equalityConstraint;
+    end Turn;
+  end Types;
+  package System
+    type Turn = Types.Turn;
+    constant Integer m = 2;
+  end System;
+  connector Flange
+    System.Turn r[System.m];
+    Real v;
+    flow Real f;
+  end Flange;
+  model Rod
+    Flange p, n;
+  equation
+    Connections.branch(p.r, n.r);
+    n.r = p.r;
+    p.f + n.f = 0;
+    p.f = p.v - n.v;
+  end Rod;
+  model Base
+    Flange p;
+    parameter Real angle;
+    Boolean isRoot;
+  equation
+    Connections.potentialRoot(p.r);
+    if Connections.isRoot(p.r) then
+      p.r = {angle, 2*angle};
+      isRoot = true;
+    else
+      isRoot = false;
+    end if;
+    p.v = angle;
+  end Base;
+  Rod x, y;
+  Base b(angle = 3), c(angle = 5);
+equation
+  connect(b.p, x.p);
+  connect(b.p, y.p);
+  connect(x.n, c.p);
+  connect(y.n, c.p);
+end A;
+)";
+  const Trajectory result = Simulate(CompileText(text), {.stop = 1});
+  EXPECT_EQ(result["b.isRoot"].final() + result["c.isRoot"].final(), 1);
+  EXPECT_EQ(result["c.p.r[1]"].final(), result["b.p.r[1]"].final());
+  EXPECT_EQ(result["y.n.r[2]"].final(), 2 * result["x.p.r[1]"].final());
+  EXPECT_EQ(result["x.p.f"].final(), -2);
+}
+
 }  // namespace
 }  // namespace orrery
