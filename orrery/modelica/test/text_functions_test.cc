@@ -1,4 +1,4 @@
-#include "orrery/modelica/functions/text_functions.h"
+#include "orrery/modelica/values/text_functions.h"
 
 #include <string>
 
