@@ -171,6 +171,7 @@ std::optional<FlatModel> Flatten(
     flat->description = ast::ToString(model->definition->description.strings);
     internal::Flattening(session).Run(model);
   }
+  session.tree.ReportConversions();
   if (diagnostics.error_count() > errors) {
     return std::nullopt;
   }

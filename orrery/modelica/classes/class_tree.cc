@@ -260,6 +260,12 @@ ClassTree::Found ClassTree::FindSimple(Scope* scope, std::string_view name) {
       return found;
     }
     is_broken = is_broken || found.is_broken;
+    if (has_conversions_) {
+      const std::string_view renamed = NewNameOf(scope, *at->node, name);
+      if (renamed != name) {
+        return FindIn(at->node, renamed);
+      }
+    }
     found = FindImported(at, name);
     if (found.parts > 0) {
       return found;
@@ -275,17 +281,23 @@ ClassTree::Found ClassTree::FindSimple(Scope* scope, std::string_view name) {
   return {.is_broken = is_broken};
 }
 
-ClassTree::Found ClassTree::Continue(Found found,
+ClassTree::Found ClassTree::Continue(Scope* scope,
+                                     Found found,
                                      const ast::List<ast::Identifier>& parts) {
-  while (found.parts > 0 && found.parts < parts.size() &&
-         found.member == nullptr) {
-    const Found next = FindIn(found.node, parts[found.parts].text);
+  if (found.parts == 0 || found.parts == parts.size()) {
+    return found;
+  }
+  const TextConversions* const conversions = ConversionsIn(scope);
+  while (found.parts < parts.size() && found.member == nullptr &&
+         found.literal.empty()) {
+    Found next =
+        FindElement(scope, conversions, found, parts[found.parts].text);
     if (next.parts == 0) {
       found.is_broken = next.is_broken;
       return found;
     }
-    found = {
-        .node = next.node, .member = next.member, .parts = found.parts + 1};
+    next.parts = found.parts + 1;
+    found = next;
   }
   return found;
 }
@@ -299,7 +311,7 @@ ClassTree::Found ClassTree::Find(Scope* scope,
   if (found.parts == 0 && parts.size() > 1) {
     found = FindInFolders(first, found);
   }
-  return Continue(found, parts);
+  return Continue(scope, found, parts);
 }
 
 ClassTree::Found ClassTree::FindInFolders(std::string_view name, Found found) {
@@ -310,11 +322,20 @@ ClassTree::Found ClassTree::FindInFolders(std::string_view name, Found found) {
 
 void ClassTree::ReportMissing(Scope* scope,
                               const ast::Identifier& name,
-                              const ClassNode& node) {
+                              const Found& around) {
+  const ClassNode& node = *around.node;
+  const std::string old =
+      std::string(around.old_name.empty() ? node.name : around.old_name) + "." +
+      std::string(name.text);
+  if (ReportMessage(scope, name.span, old)) {
+    return;
+  }
+  const std::string lost = LostName(scope, old);
   diagnostics_.Error(
       At(scope, name.span),
       "no class '" + std::string(name.text) + "' in " + node.name,
-      SuggestIn(node, name.text));
+      lost.empty() ? SuggestIn(node, name.text)
+                   : "it became '" + lost + "', which is in no folder");
 }
 
 std::string ClassTree::SuggestIn(const ClassNode& node,
@@ -356,24 +377,26 @@ std::string ClassTree::SuggestMember(std::string_view wanted,
   return hint;
 }
 
-ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
+ClassTree::Found ClassTree::ResolveClass(Scope* scope, const ast::Name& name) {
   Found found = Find(scope, name.parts, name.is_global);
   if (found.parts == 0 && name.parts.size() == 1) {
     found = FindInFolders(name.parts.front().text, found);
   }
   if (found.parts == name.parts.size() && found.member == nullptr &&
       found.literal.empty()) {
-    return found.node;
+    const std::string old(found.old_name.empty() ? found.node->name
+                                                 : found.old_name);
+    return ReportMessage(scope, name.span, old) ? Found() : found;
   }
   if (found.is_broken) {
-    return nullptr;
+    return {};
   }
   if (!found.literal.empty()) {
     diagnostics_.Error(At(scope, name.span),
                        "'" + ast::ToString(name) +
                            "' is not a class: it is a literal of " +
                            found.node->name);
-    return nullptr;
+    return {};
   }
   if (found.member != nullptr) {
     diagnostics_.Error(At(scope, name.span),
@@ -381,7 +404,7 @@ ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
                            std::string(found.member->name) +
                            "' is a component of " + found.node->name,
                        "");
-    return nullptr;
+    return {};
   }
   const ast::Identifier& missing = name.parts[found.parts];
   const std::string wanted(missing.text);
@@ -390,7 +413,7 @@ ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
                                 : ImportOf();
   if (imported.import != nullptr) {
     CheckImport(imported.scope, *imported.import);
-    return nullptr;
+    return {};
   }
   if (found.parts == 0) {
     diagnostics_.Error(
@@ -398,9 +421,9 @@ ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
         "no class '" + wanted + "' is known here",
         needs_hints() ? Suggest(wanted, VisibleNames(scope)) : std::string());
   } else {
-    ReportMissing(scope, missing, *found.node);
+    ReportMissing(scope, missing, found);
   }
-  return nullptr;
+  return {};
 }
 
 // Classes -------------------------------------------------------------------
@@ -416,7 +439,12 @@ bool ClassTree::Expand(ClassNode* node) {
 ClassNode* ClassTree::TypeOf(Member& member) {
   if (!member.is_type_known) {
     member.is_type_known = true;
-    member.type = FindClass(member.scope, member.clause->type);
+    Found found = FindCase(member);
+    if (found.parts == 0) {
+      found = ResolveClass(member.scope, member.clause->type);
+    }
+    member.type = found.node;
+    member.old_type = found.old_name;
   }
   return member.type;
 }

@@ -2,16 +2,19 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/modelica/classes/conversion.h"
 #include "orrery/modelica/classes/library_folders.h"
 #include "orrery/modelica/classes/standard_library.h"
 #include "orrery/modelica/classes/syntax_cache.h"
@@ -62,6 +65,9 @@ struct Part {
   std::vector<WrittenModification> modifications;
   std::uint32_t derived = 0;  ///< The part that contains the extends clause.
   ClassNode* base = nullptr;  ///< The inherited class; null for the first part.
+  /// The name of `base` in the version of its library that the text of the
+  /// extends clause uses; empty if that has its present name.
+  std::string_view old_base;
 };
 
 /// A named element of a class: a component, or a class if `clause` is null.
@@ -80,6 +86,7 @@ struct Member {
   bool is_protected = false;
   ClassNode* type = nullptr;   ///< The type of a component, once looked up.
   bool is_type_known = false;  ///< True even if the look-up failed.
+  std::string_view old_type;   ///< As `old_base` of a Part.
   /// The part of the declaration that it redeclares (else its own part). The
   /// part's modifiers still apply.
   std::uint32_t inherited_part = 0;
@@ -200,6 +207,9 @@ class ClassTree {
     /// An imported literal of the enumeration `node`; else empty.
     std::string_view literal;
     bool is_broken = false;  ///< An error was reported on the way.
+    /// The name of `node` in the version of its library that the text uses;
+    /// empty if that is its present name.
+    std::string_view old_name;
   };
 
   ClassTree(const std::vector<const ast::StoredDefinition*>& definitions,
@@ -239,7 +249,43 @@ class ClassTree {
 
   /// The class that `name` denotes in `scope`; null, after a report, if there
   /// is none.
-  ClassNode* FindClass(Scope* scope, const ast::Name& name);
+  ClassNode* FindClass(Scope* scope, const ast::Name& name) {
+    return ResolveClass(scope, name).node;
+  }
+
+  /// True if texts use other versions of libraries than those that are there.
+  [[nodiscard]] bool has_conversions() const noexcept {
+    return has_conversions_;
+  }
+
+  /// True if the text in `scope` does.
+  [[nodiscard]] bool IsConverted(const Scope* scope) {
+    return ConversionsIn(scope) != nullptr;
+  }
+
+  /// The rules by which a text in `scope`, which may be written for an older
+  /// version of a library, names the elements of a class.
+  /// @param old_name of the class there; empty if it has its present name.
+  std::vector<RuleOfClass> RulesFor(const Scope* scope,
+                                    const ClassNode& node,
+                                    std::string_view old_name = {});
+
+  /// The present name of the element that such a text names so; the same name
+  /// unless the class lacks it and a rule gives another.
+  std::string_view NewNameOf(const Scope* scope,
+                             ClassNode& node,
+                             std::string_view name,
+                             std::string_view old_name = {});
+
+  /// The arguments of a modification that a rule writes, `k = 2, b(c = 3)`. Its
+  /// names are looked up in `scope`; the result has that as it is to be used.
+  WrittenModification MakeModification(const std::string& arguments,
+                                       const Scope& scope);
+
+  /// Warns of libraries of which texts use other versions than those that were
+  /// taken, with the number of names that were converted. To be called once,
+  /// when all names have been looked up.
+  void ReportConversions();
 
   /// Reports the imports of a class's text that name nothing; once a text.
   void CheckImports(Scope* scope);
@@ -350,8 +396,8 @@ class ClassTree {
   std::vector<ClassNode*> StandInsLackedBy(ClassNode& node);
   Scope* NewFileScope(Scope* within, std::shared_ptr<const SourceFile> file);
   Found FindImported(Scope* scope, std::string_view name);
-  Found FindBy(const ast::Import& import, std::string_view name);
-  Found FindListed(ClassNode* package, std::string_view name);
+  Found FindBy(Scope* scope, const ast::Import& import, std::string_view name);
+  Found FindListed(Scope* scope, const Found& package, std::string_view name);
   bool HasLiteral(ClassNode* node, std::string_view name);
 
   // An import that may provide a name, and the scope in which it stands.
@@ -362,13 +408,39 @@ class ClassTree {
 
   ImportOf FindImportOf(Scope* scope, std::string_view name);
   void CheckImport(Scope* scope, const ast::Import& import);
+  Found ResolveClass(Scope* scope, const ast::Name& name);
   void ReportMissing(Scope* scope,
                      const ast::Identifier& name,
-                     const ClassNode& node);
+                     const Found& around);
   Found FindInFolders(std::string_view name, Found found);
   const std::vector<const ast::Import*>& ImportsOf(
       const ast::ClassDefinition* text);
-  Found Continue(Found found, const ast::List<ast::Identifier>& parts);
+  Found Continue(Scope* scope,
+                 Found found,
+                 const ast::List<ast::Identifier>& parts);
+
+  // Names of older versions of libraries.
+
+  void TakeUses(const ast::ClassDefinition& definition,
+                const std::shared_ptr<const SourceFile>& file);
+  const TextConversions* ConversionsIn(const Scope* scope);
+  LibraryConversion* ConversionFor(const TextConversions::Use& use,
+                                   const ClassNode& library);
+  bool ReadConversion(const ClassNode& library, LibraryConversion& conversion);
+  bool ReadRules(const ClassNode& library,
+                 const ast::ClassModification& from,
+                 LibraryConversion& conversion);
+  Found FindElement(const Scope* scope,
+                    const TextConversions* conversions,
+                    const Found& around,
+                    std::string_view name);
+  Found FindRenamed(const TextConversions& conversions, const std::string& old);
+  Found FindNew(std::string_view dotted);
+  Found FindCase(const Member& member);
+  bool ReportMessage(Scope* scope,
+                     const ast::Span& span,
+                     const std::string& old_name);
+  std::string LostName(const Scope* scope, const std::string& old);
 
   Diagnostics& diagnostics_;
   std::shared_ptr<SyntaxCache> cache_;  // Never null.
@@ -380,6 +452,15 @@ class ClassTree {
   std::vector<std::shared_ptr<const ast::StoredDefinition>> library_;
   std::unordered_map<const LibraryText*, const ast::StoredDefinition*>
       embedded_;
+  /// By the text of the top-level class.
+  std::unordered_map<const ast::ClassDefinition*, TextConversions> uses_;
+  /// By the library and the version that a text uses; null if nothing needs to
+  /// be converted.
+  std::map<std::pair<std::string, std::string>,
+           std::unique_ptr<LibraryConversion>>
+      conversions_;
+  bool has_conversions_ = false;  // Not null all.
+  std::unordered_set<std::string> old_names_;
   Scope* global_ = nullptr;
   ClassNode* root_ = nullptr;
   std::vector<ClassNode*> predefined_;

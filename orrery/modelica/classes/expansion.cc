@@ -166,7 +166,7 @@ void ClassTree::Expansion::Add(const ClassNode& text,
     std::ranges::copy(text.kept,
                       std::back_inserter(node_->parts[part].modifications));
     if (text.extended != nullptr) {
-      Inherit(text.extended,
+      Inherit({.node = text.extended},
               {.modification = of_elements->modification,
                .scope = node_->parts[part].scope},
               text.definition->name.span,

@@ -77,9 +77,10 @@ class ClassTree::Expansion {
                   const ast::Extends& extends,
                   std::uint32_t part,
                   const Redeclarations& redeclarations);
-  /// Inherits the elements of `base` as modified. Redeclarations from outside
-  /// of this class take precedence over those in `modification` and `kept`.
-  void Inherit(ClassNode* base,
+  /// Inherits the elements of the class found as modified. Redeclarations from
+  /// outside of this class take precedence over those in `modification` and
+  /// `kept`.
+  void Inherit(const Found& found,
                const WrittenModification& modification,
                const ast::Span& where,
                std::uint32_t part,
@@ -97,6 +98,9 @@ class ClassTree::Expansion {
   /// Describes the circle by which class `first` of `open_` inherits from
   /// itself.
   [[nodiscard]] std::string DescribeCircle(OpenClass first) const;
+  bool IsOldName(const Scope* scope,
+                 const ClassNode& base,
+                 std::string_view name);
   void CheckNames(const WrittenModification& written, const ClassNode& base);
 
   ClassTree& tree_;

@@ -53,7 +53,7 @@ ClassTree::Found ClassTree::FindImported(Scope* scope, std::string_view name) {
   ++import_depth_;
   Found result;
   for (const ast::Import* const import : ImportsOf(scope->text)) {
-    const Found found = FindBy(*import, name);
+    const Found found = FindBy(scope, *import, name);
     if (found.parts > 0) {
       result = found;
       result.parts = 1;
@@ -66,7 +66,8 @@ ClassTree::Found ClassTree::FindImported(Scope* scope, std::string_view name) {
 
 // The element that an import provides under `name`; none if it does not provide
 // the name.
-ClassTree::Found ClassTree::FindBy(const ast::Import& import,
+ClassTree::Found ClassTree::FindBy(Scope* scope,
+                                   const ast::Import& import,
                                    std::string_view name) {
   const bool is_whole = ImportedName(import) == name;
   const bool is_listed =
@@ -79,7 +80,7 @@ ClassTree::Found ClassTree::FindBy(const ast::Import& import,
     return {};
   }
   const auto& parts = import.name.parts;
-  Found found = Find(global_, parts, true);
+  Found found = Find(scope, parts, true);
   if (is_whole && found.member == nullptr && found.parts + 1 == parts.size() &&
       HasLiteral(found.node, parts.back().text)) {
     found.literal = parts.back().text;
@@ -88,17 +89,18 @@ ClassTree::Found ClassTree::FindBy(const ast::Import& import,
   if (found.parts != parts.size()) {
     return {};
   }
-  return is_listed && found.member == nullptr ? FindListed(found.node, name)
+  return is_listed && found.member == nullptr ? FindListed(scope, found, name)
                                               : found;
 }
 
 // The element that `import package.{name}` provides.
-ClassTree::Found ClassTree::FindListed(ClassNode* package,
+ClassTree::Found ClassTree::FindListed(Scope* scope,
+                                       const Found& package,
                                        std::string_view name) {
-  if (HasLiteral(package, name)) {
-    return {.node = package, .parts = 1, .literal = name};
+  if (HasLiteral(package.node, name)) {
+    return {.node = package.node, .parts = 1, .literal = name};
   }
-  return FindIn(package, name);
+  return FindElement(scope, ConversionsIn(scope), package, name);
 }
 
 bool ClassTree::HasLiteral(ClassNode* node, std::string_view name) {
@@ -134,7 +136,7 @@ void ClassTree::CheckImports(Scope* scope) {
 void ClassTree::CheckImport(Scope* scope, const ast::Import& import) {
   ast::Name whole = import.name;
   whole.is_global = true;
-  const Found found = Find(global_, whole.parts, true);
+  const Found found = Find(scope, whole.parts, true);
   const bool is_literal = found.member == nullptr &&
                           found.parts + 1 == whole.parts.size() &&
                           HasLiteral(found.node, whole.parts.back().text);
@@ -149,8 +151,8 @@ void ClassTree::CheckImport(Scope* scope, const ast::Import& import) {
   }
   for (const ast::Identifier& listed : import.names) {
     if (found.member == nullptr &&
-        FindListed(found.node, listed.text).parts == 0) {
-      ReportMissing(scope, listed, *found.node);
+        FindListed(scope, found, listed.text).parts == 0) {
+      ReportMissing(scope, listed, found);
     }
   }
 }

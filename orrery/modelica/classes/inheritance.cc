@@ -45,8 +45,8 @@ void ClassTree::Expansion::AddShort(const ast::ShortClass& body,
                                     const Modifications& kept) {
   // Names of a short class are looked up outside of it.
   Scope* const scope = node_->parts[part].scope->enclosing;
-  ClassNode* const base = tree_.FindClass(scope, body.base);
-  if (base == nullptr) {
+  const Found base = tree_.ResolveClass(scope, body.base);
+  if (base.node == nullptr) {
     node_->is_broken = true;
     return;
   }
@@ -69,8 +69,8 @@ void ClassTree::Expansion::AddExtends(const ast::Element& element,
                                       std::uint32_t part,
                                       const Redeclarations& redeclarations) {
   Scope* const scope = node_->parts[part].scope;
-  ClassNode* const base = tree_.FindClass(scope, extends.base);
-  if (base == nullptr) {
+  const Found base = tree_.ResolveClass(scope, extends.base);
+  if (base.node == nullptr) {
     node_->is_broken = true;
     return;
   }
@@ -87,12 +87,13 @@ void ClassTree::Expansion::AddExtends(const ast::Element& element,
   }
 }
 
-void ClassTree::Expansion::Inherit(ClassNode* base,
+void ClassTree::Expansion::Inherit(const Found& found,
                                    const WrittenModification& modification,
                                    const ast::Span& where,
                                    std::uint32_t part,
                                    const Redeclarations& redeclarations,
                                    const Modifications& kept) {
+  ClassNode* const base = found.node;
   if (!CanInherit(*base, modification.scope, where)) {
     return;
   }
@@ -134,7 +135,8 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
                                                    .file = base->scope->file}),
                           .modifications = {modification},
                           .derived = part,
-                          .base = base});
+                          .base = base,
+                          .old_base = found.old_name});
   Modifications& all = node_->parts.back().modifications;
   all.insert(all.end(), kept.begin(), kept.end());
   open_.push_back(base->definition);
@@ -256,6 +258,19 @@ std::string ClassTree::Expansion::DescribeCircle(OpenClass first) const {
   return text;
 }
 
+// True if that is an element that a rule converts in the text of a modification
+// of `base`.
+bool ClassTree::Expansion::IsOldName(const Scope* scope,
+                                     const ClassNode& base,
+                                     std::string_view name) {
+  std::vector<RuleOfClass> rules = tree_.RulesFor(scope, *node_);
+  for (RuleOfClass& rule : tree_.RulesFor(scope, base)) {
+    rules.push_back(std::move(rule));
+  }
+  return std::ranges::any_of(
+      rules, [&](const RuleOfClass& of) { return of.rule->Names(name); });
+}
+
 void ClassTree::Expansion::CheckNames(const WrittenModification& written,
                                       const ClassNode& base) {
   if (written.modification == nullptr || node_->is_broken) {
@@ -273,6 +288,9 @@ void ClassTree::Expansion::CheckNames(const WrittenModification& written,
       continue;
     }
     const Member* const member = node_->Find(name.text);
+    if (member == nullptr && IsOldName(written.scope, base, name.text)) {
+      continue;
+    }
     if (member == nullptr) {
       tree_.diagnostics_.Error(
           At(written.scope, name.span),

@@ -38,11 +38,6 @@ std::vector<std::uint64_t> NumbersIn(std::string_view version) {
   return numbers;
 }
 
-// "4.0.0" of "4.0.0+build.2".
-std::string_view MainVersion(std::string_view version) {
-  return version.substr(0, version.find_first_not_of("0123456789."));
-}
-
 // True if a class with the name is stored in a file with that path.
 bool HoldsClass(const fs::path& path, std::string_view name) {
   return path.filename() == kPackage
@@ -51,6 +46,10 @@ bool HoldsClass(const fs::path& path, std::string_view name) {
 }
 
 }  // namespace
+
+std::string_view MainVersion(std::string_view version) {
+  return version.substr(0, version.find_first_not_of("0123456789."));
+}
 
 std::string FolderOf(const ast::StoredDefinition& text) {
   const fs::path path(text.file->name());

@@ -59,6 +59,9 @@ class LibraryFolders {
   std::unordered_map<std::string, std::optional<std::string>> known_;
 };
 
+/// The numbers of a version: "4.0.0" of "4.0.0+build.2".
+[[nodiscard]] std::string_view MainVersion(std::string_view version);
+
 /// The folder that contains the text's outermost package.
 [[nodiscard]] std::string FolderOf(const ast::StoredDefinition& text);
 

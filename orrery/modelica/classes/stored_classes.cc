@@ -176,7 +176,7 @@ void ClassTree::AddStored(const ast::StoredDefinition& definition) {
       continue;
     }
     root_->members.push_back(std::move(own));
-    folders_.TakeUses(*stored.definition);
+    TakeUses(*stored.definition, definition.file);
   }
 }
 
@@ -243,7 +243,7 @@ void ClassTree::ReadFile(ClassNode& node, const std::string& path) {
   }
   Define(node, tree.classes.front().definition, file);
   if (name == node.name) {
-    folders_.TakeUses(*node.definition);
+    TakeUses(*node.definition, file);
   }
   AddParts(node, path);
 }

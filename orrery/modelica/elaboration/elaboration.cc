@@ -12,6 +12,7 @@
 #include "orrery/modelica/elaboration/inner_components.h"
 #include "orrery/modelica/elaboration/sizes.h"
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/converted_modifiers.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/session.h"
 #include "orrery/modelica/values/known_values.h"
@@ -215,6 +216,11 @@ void Elaboration::FindType() {
   if (type == nullptr || !session_.tree.Expand(type)) {
     throw Abandoned{};
   }
+  component_.modifier = Converted(session_,
+                                  component_.modifier,
+                                  *type,
+                                  member_->old_type,
+                                  {component_.owner, member_->scope});
   component_.modifier = MergeClassModifiers(
       session_, component_.modifier, *type, component_.owner);
   // Redeclared classes in the modifier make it another class.

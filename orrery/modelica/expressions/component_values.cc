@@ -120,14 +120,17 @@ Value NoParts(LoweringContext& context,
   Shape shape = component.shape;
   Member* member = nullptr;
   for (const ast::ReferencePart& part : parts) {
+    std::string_view old_type = component.member->old_type;
     if (member != nullptr) {
       type = context.session.tree.TypeOf(*member);
+      old_type = member->old_type;
       shape = NoElements(context.session, *member, shape).shape();
     }
     if (type == nullptr || !context.session.tree.Expand(type)) {
       throw Abandoned{};
     }
-    member = type->Find(part.name.text);
+    member = type->Find(context.session.tree.NewNameOf(
+        context.where.scope, *type, part.name.text, old_type));
     if (member == nullptr || member->clause == nullptr) {
       context.Fail(part.name.span,
                    "no element '" + std::string(part.name.text) +

@@ -69,7 +69,7 @@ Value LowerReference(LoweringContext& context,
       const Expr time = context.session.flat.time;
       return NumberValue(context.replace ? context.replace(time) : time);
     }
-    if (!found.literal.empty() && names.size() == 1) {
+    if (!found.literal.empty() && found.parts == names.size()) {
       return EnumerationLiteral(context, reference, found);
     }
     if (found.parts > 0 && found.parts + 1 == names.size() &&

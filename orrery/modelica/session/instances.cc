@@ -5,6 +5,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/system/stop_scope.h"
+#include "orrery/modelica/session/converted_modifiers.h"
 #include "orrery/modelica/session/session.h"
 
 namespace orrery::modelica::internal {
@@ -383,12 +384,20 @@ Instance* NewInstance(Session& session,
     session.tree.CheckImports(part.scope);
     const Modifier* said =
         part.base == nullptr ? modifier : instance.parts[part.derived];
+    const std::string_view old_name = part.base == nullptr ? std::string_view()
+                                      : part.old_base.empty()
+                                          ? std::string_view(part.base->name)
+                                          : part.old_base;
     for (const WrittenModification& written : part.modifications) {
+      const Context where = {&instance, written.scope};
       said =
           Merge(session,
                 said,
-                BuildModifier(
-                    session, written.modification, {&instance, written.scope}));
+                Converted(session,
+                          BuildModifier(session, written.modification, where),
+                          *type,
+                          old_name,
+                          where));
     }
     if (part.base != nullptr) {
       said = MergeClassModifiers(session, said, *part.base, parent);

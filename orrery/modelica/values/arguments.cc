@@ -30,7 +30,8 @@ std::vector<const ast::Expression*> PlaceArguments(
     LoweringContext& context,
     const std::string& callee,
     std::span<const std::string> names,
-    const ast::Call& call) {
+    const ast::Call& call,
+    ClassNode* function) {
   std::vector<const ast::Expression*> arguments(names.size(), nullptr);
   std::size_t position = 0;
   for (const ast::CallArgument& argument : call.arguments) {
@@ -38,8 +39,13 @@ std::vector<const ast::Expression*> PlaceArguments(
     if (argument.name.text.empty()) {
       ++position;
     } else {
-      at = static_cast<std::size_t>(
-          std::ranges::find(names, argument.name.text) - names.begin());
+      const std::string_view name =
+          function == nullptr
+              ? argument.name.text
+              : context.session.tree.NewNameOf(
+                    context.where.scope, *function, argument.name.text);
+      at = static_cast<std::size_t>(std::ranges::find(names, name) -
+                                    names.begin());
       if (at == names.size()) {
         context.Fail(
             argument.name.span,
@@ -74,7 +80,7 @@ std::vector<const ast::Expression*> MatchArguments(
   for (const Member* const input : inputs) {
     names.emplace_back(input->name);
   }
-  auto arguments = PlaceArguments(context, node->name, names, call);
+  auto arguments = PlaceArguments(context, node->name, names, call, node);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (arguments[i] == nullptr && !HasDefault(context, *node, *inputs[i])) {
       context.Fail(

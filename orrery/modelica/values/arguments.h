@@ -12,11 +12,13 @@ namespace orrery::modelica::internal {
 
 /// The call's argument for each of these names; null if none is given.
 /// @param callee as messages name it.
+/// @param function whose inputs the names are; null if it is predefined.
 std::vector<const ast::Expression*> PlaceArguments(
     LoweringContext& context,
     const std::string& callee,
     std::span<const std::string> names,
-    const ast::Call& call);
+    const ast::Call& call,
+    ClassNode* function = nullptr);
 
 /// The arguments of a predefined function.
 std::vector<const ast::Expression*> PlaceFixed(

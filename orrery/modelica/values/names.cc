@@ -148,7 +148,15 @@ void CheckPublic(LoweringContext& context,
 Component& MemberNamed(LoweringContext& context,
                        Instance& instance,
                        const ast::Identifier& name) {
-  Component* const component = instance.Find(name.text);
+  Component* component = instance.Find(name.text);
+  if (component == nullptr) {
+    component = instance.Find(context.session.tree.NewNameOf(
+        context.where.scope,
+        *instance.type,
+        name.text,
+        instance.component == nullptr ? std::string_view()
+                                      : instance.component->member->old_type));
+  }
   if (component == nullptr) {
     if (instance.type->Find(name.text) != nullptr) {
       context.Fail(name.span,
