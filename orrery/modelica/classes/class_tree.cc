@@ -287,6 +287,9 @@ ClassTree::Found ClassTree::Continue(Scope* scope,
   if (found.parts == 0 || found.parts == parts.size()) {
     return found;
   }
+  if (found.member == nullptr && found.node->state == ClassNode::State::kNew) {
+    Expand(found.node);  // This may read the library.
+  }
   const TextConversions* const conversions = ConversionsIn(scope);
   while (found.parts < parts.size() && found.member == nullptr &&
          found.literal.empty()) {

@@ -280,10 +280,14 @@ ClassTree::Found ClassTree::FindRenamed(const TextConversions& conversions,
 // The class that a rule gives a component because of one of its modifiers.
 ClassTree::Found ClassTree::FindCase(const Member& member) {
   const ast::Modification* const said = member.declaration->modification;
-  if (said == nullptr || ConversionsIn(member.scope) == nullptr) {
+  if (said == nullptr || said->arguments == nullptr || uses_.empty()) {
     return {};
   }
   const ast::Name& type = member.clause->type;
+  FindSimple(member.scope, type.parts.front().text);  // Reads the library.
+  if (ConversionsIn(member.scope) == nullptr) {
+    return {};
+  }
   const Found found = Find(member.scope, type.parts, type.is_global);
   if (found.node == nullptr || found.parts + 1 < type.parts.size()) {
     return {};

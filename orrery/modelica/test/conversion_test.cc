@@ -122,6 +122,9 @@ TEST_F(ConversionTest, TheLongestRuleOfANameHolds) {
   EXPECT_THAT(
       Load(Model("  import SI = Lib.Units;\n  Real x = SI.Tools.f(5.0);")),
       HasSubstr("x = Lib.Tools.f(5)"));
+  EXPECT_THAT(Load(Model("  package U = Lib.Units;\n"
+                         "  Real x = U.Tools.f(6.0);")),
+              HasSubstr("x = Lib.Tools.f(6)"));
 }
 
 TEST_F(ConversionTest, ALiteralIsFoundByItsOldName) {
@@ -359,6 +362,23 @@ TEST_F(ConversionTest, AModifierIsAddedToOneOldClassOnly) {
   EXPECT_THAT(load("  extends Lib.Warm;"), HasSubstr(" use = true"));
   EXPECT_THAT(load("  model W = Lib.Warm;\n  W a;"), HasSubstr("a.use = true"));
   EXPECT_THAT(load("  Lib.A a;"), HasSubstr("a.use = false"));
+}
+
+TEST_F(ConversionTest, AModifierChoosesTheClass) {
+  const auto load = [](const std::string& elements) {
+    return Load(ElementModel(elements + "\n  Integer n = integer(a.h);"),
+                "package Lib\n  model Cold\n    Real h = 1;\n"
+                "    parameter Integer kind = 0;\n  end Cold;\n"
+                "  model Hot\n    Real h = 2;\n  end Hot;\n"
+                "  annotation(version = \"2\", conversion(\n"
+                "    from(version = \"1.0\", change = {\n"
+                "      convertClassIf(\"Lib.Cold\", \"kind\", \"1\", "
+                "\"Lib.Hot\")})));\nend Lib;\n");
+  };
+
+  EXPECT_THAT(load("  Lib.Cold a;"), HasSubstr("a.h = 1"));
+  EXPECT_THAT(load("  Lib.Cold a(kind = 2);"), HasSubstr("a.h = 1"));
+  EXPECT_THAT(load("  Lib.Cold a(kind = 1);"), HasSubstr("a.h = 2"));
 }
 
 // Messages ------------------------------------------------------------------
