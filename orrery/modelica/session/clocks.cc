@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "orrery/model/flat_model.h"
+#include "orrery/modelica/session/session.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
