@@ -284,7 +284,11 @@ ClassTree::Found ClassTree::FindCase(const Member& member) {
     return {};
   }
   const ast::Name& type = member.clause->type;
-  FindSimple(member.scope, type.parts.front().text);  // Reads the library.
+  const std::string_view first = type.parts.front().text;
+  const Found around = FindSimple(member.scope, first);
+  if (around.parts == 0) {
+    FindInFolders(first, around);  // This reads the library.
+  }
   if (ConversionsIn(member.scope) == nullptr) {
     return {};
   }
