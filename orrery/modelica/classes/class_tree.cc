@@ -295,11 +295,23 @@ ClassTree::Found ClassTree::Continue(Scope* scope,
          found.literal.empty()) {
     Found next =
         FindElement(scope, conversions, found, parts[found.parts].text);
+    const bool is_broken = next.is_broken;
+    std::size_t used = found.parts + 1;
+    if (next.parts == 0 && conversions != nullptr) {
+      // A rule may name a class of a package that is no more.
+      std::string old(found.old_name.empty() ? found.node->name
+                                             : found.old_name);
+      old += "." + std::string(parts[found.parts].text);
+      for (; used < parts.size() && next.parts == 0; ++used) {
+        old += "." + std::string(parts[used].text);
+        next = FindRenamed(*conversions, old);
+      }
+    }
     if (next.parts == 0) {
-      found.is_broken = next.is_broken;
+      found.is_broken = is_broken;
       return found;
     }
-    next.parts = found.parts + 1;
+    next.parts = used;
     found = next;
   }
   return found;

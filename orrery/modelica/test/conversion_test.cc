@@ -26,6 +26,8 @@ convertClass("Lib.Units", "Lib.Types.SI");
 convertClass("Lib.Units.Tools",
              "Lib.Tools");
 convertClass({"Lib.Left", "Lib.Right"}, "Lib.Both");
+convertClass("Lib.Gone.Part", "Lib.New");
+convertClass("Lib.Gone.Deep.Part", "Lib.Both");
 convertClass("Lib.Mode.last", "Lib.Kind.final_one");
 convertClass("Lib.Mode", "Lib.Kind");
 convertClass("Lib.Away", "Obsolete.Away");
@@ -125,6 +127,15 @@ TEST_F(ConversionTest, TheLongestRuleOfANameHolds) {
   EXPECT_THAT(Load(Model("  package U = Lib.Units;\n"
                          "  Real x = U.Tools.f(6.0);")),
               HasSubstr("x = Lib.Tools.f(6)"));
+}
+
+TEST_F(ConversionTest, AClassOfAPackageThatIsNoMoreIsFound) {
+  EXPECT_THAT(Load(Model("  Lib.Gone.Part a;")), HasSubstr("a.x = 21"));
+  EXPECT_THAT(Load(Model("  Lib.Gone.Deep.Part a;")), HasSubstr("a.x = 22"));
+  EXPECT_THAT(Load(Model("  import Lib.Gone.Part;\n  Part a;")),
+              HasSubstr("a.x = 21"));
+  EXPECT_THAT(Load(Model("  Lib.Gone.Other a;")),
+              HasSubstr("no class 'Gone' in Lib"));
 }
 
 TEST_F(ConversionTest, ALiteralIsFoundByItsOldName) {
