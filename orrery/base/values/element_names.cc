@@ -117,6 +117,21 @@ std::string ElementNames::WithLiterals(std::string_view name) const {
   return Read(name).literals;
 }
 
+namespace {
+
+// The place of an index that is an enumeration; none if it has no such literal.
+std::optional<std::size_t> PlaceOf(const Enumeration& type,
+                                   std::string_view subscript) {
+  const auto literal = NumberOf(type, subscript);
+  const auto place = literal.has_value()
+                         ? std::make_optional<std::size_t>(*literal)
+                         : NumberIn(subscript);
+  const bool is_there = place && *place > 0 && *place <= type.literals.size();
+  return is_there ? place : std::nullopt;
+}
+
+}  // namespace
+
 ElementNames::Both ElementNames::Read(std::string_view name) const {
   Both both;
   std::string array;  // With numbers.
@@ -137,15 +152,11 @@ ElementNames::Both ElementNames::Read(std::string_view name) const {
                              : nullptr;
       std::string number(subscripts[i]);
       std::string literal(subscripts[i]);
-      if (type != nullptr) {
-        const auto of_literal = NumberOf(*type, subscripts[i]);
-        const auto place =
-            of_literal ? std::optional(static_cast<std::size_t>(*of_literal))
-                       : NumberIn(subscripts[i]);
-        if (place && *place > 0 && *place <= type->literals.size()) {
-          number = std::to_string(*place);
-          literal = LiteralText(*type, *place);
-        }
+      const auto place =
+          type != nullptr ? PlaceOf(*type, subscripts[i]) : std::nullopt;
+      if (place) {
+        number = std::to_string(*place);
+        literal = LiteralText(*type, *place);
       }
       (both.numbers += separator) += number;
       (both.literals += separator) += literal;

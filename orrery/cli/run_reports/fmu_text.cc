@@ -100,6 +100,21 @@ std::string NameWithSizes(const fmi::Variable& variable) {
   return variable.name + (sizes.empty() ? "" : "[" + sizes + "]");
 }
 
+Row VariableRow(const fmi::Variable& variable) {
+  std::string start = StartText(variable);
+  if (!variable.unit.empty()) {
+    start += (start.empty() ? "" : " ") + variable.unit;
+  }
+  return {
+      NameWithSizes(variable),
+      std::string(fmi::NameOf(fmi::kVariabilityNames, variable.variability)) +
+          " " +
+          std::string(fmi::NameOf(fmi::kCausalityNames, variable.causality)),
+      std::string(fmi::NameOf(fmi::kValueTypeNames, variable.type)),
+      start,
+      variable.description};
+}
+
 // The variables of an interest, a line each.
 std::vector<Row> VariableRows(const fmi::Description& its) {
   constexpr std::array kShown = {fmi::Causality::kStructuralParameter,
@@ -110,19 +125,7 @@ std::vector<Row> VariableRows(const fmi::Description& its) {
   for (const fmi::Causality causality : kShown) {
     for (const fmi::Variable& variable : its.variables) {
       if (variable.causality == causality && !variable.alias_of) {
-        std::string start = StartText(variable);
-        if (!variable.unit.empty()) {
-          start += (start.empty() ? "" : " ") + variable.unit;
-        }
-        rows.push_back(
-            {NameWithSizes(variable),
-             std::string(
-                 fmi::NameOf(fmi::kVariabilityNames, variable.variability)) +
-                 " " +
-                 std::string(fmi::NameOf(fmi::kCausalityNames, causality)),
-             std::string(fmi::NameOf(fmi::kValueTypeNames, variable.type)),
-             start,
-             variable.description});
+        rows.push_back(VariableRow(variable));
       }
     }
   }

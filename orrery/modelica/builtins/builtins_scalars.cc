@@ -18,7 +18,7 @@ namespace {
 // in declarations of parameters, it is the actual formula.
 Value LowerHomotopy(const BuiltInCall& call,
                     const BuiltInArguments& arguments) {
-  const Value value = ArgumentValue(call, arguments, 0);
+  Value value = ArgumentValue(call, arguments, 0);
   LoweringContext& context = call.context;
   const bool is_of_start = !IsInFunction(call) && !context.replace &&
                            !context.is_in_when && value.is_number() &&

@@ -23,7 +23,8 @@ class Converter {
 
  private:
   void Apply(const RuleOfClass& of, const ConvertedClass::Modifiers& rule);
-  std::string ValueOf(std::string_view name, std::string_view otherwise) const;
+  [[nodiscard]] std::string ValueOf(std::string_view name,
+                                    std::string_view otherwise) const;
   void AddText(const std::string& text, const Modifier* old);
   void AddPart(std::string_view name, const Modifier* part);
   const Modifier* Placed(const Modifier& part, const Modifier& old);
@@ -72,13 +73,14 @@ void Converter::Apply(const RuleOfClass& of,
   PartList renamed;
   for (const std::string& added : rule.added) {
     const std::size_t end = std::min(added.find('='), added.size());
+    const std::string_view new_name(added.data(), end);
     std::string text = added;
     for (const auto& [name, otherwise] : rule.old) {
       const std::string place = "%" + name + "%";
       const Modifier* const same = modifier_.Find(name);
       if (same != nullptr && added.substr(end) == "=" + place &&
           added.find_first_of("(. ") >= end) {
-        renamed.emplace_back(std::string_view(added).substr(0, end), same);
+        renamed.emplace_back(new_name, same);
         text.clear();
         break;
       }

@@ -190,9 +190,10 @@ TEST(ModelTest, ASettingGivesTheSizeThatATextLeavesOpen) {
 }
 
 TEST(ModelTest, UnknownEndingIsAnErrorThatNamesTheKnownOnes) {
-  EXPECT_EQ(WhyNot("pump.txt"),
-            "cannot load pump.txt: the ending of its name says no kind of "
-            "model; name it .mo (Modelica) or .cbd (netlist of causal blocks)");
+  EXPECT_EQ(
+      WhyNot("pump.txt"),
+      "cannot load pump.txt: the ending of its name says no kind of "
+      "model; name it .mo (Modelica), .cbd (netlist of causal blocks) or .fmu");
 }
 
 TEST(ModelTest, NetlistHasNoClasses) {

@@ -39,7 +39,7 @@ constexpr double kFast = 1e-3;
 // Residuals that are at most this part of their largest term are rounding, also
 // of the equations that compute them: no step reduces them, however far
 // unknowns of an ill-conditioned system would move.
-constexpr double kRoundedResidual = 256 * kEpsilon;
+constexpr double kRoundedResidual = 8 * kEpsilon;
 // Values below this part of their nominal value count as 0.
 constexpr double kNegligible = 1e-12;
 

@@ -91,7 +91,7 @@ TEST(NewtonTest, EndsWhereOnlyRoundingOfTheResidualsIsLeft) {
       std::array<double, 2> left{};
       residual(std::span<const double>(z), std::span<double>(left));
       EXPECT_LE(std::max(std::abs(left[0]), std::abs(left[1])),
-                256 * kEpsilon * std::max(std::abs(z[0]), std::abs(z[1])));
+                8 * kEpsilon * std::max(std::abs(z[0]), std::abs(z[1])));
     }
   }
 }
