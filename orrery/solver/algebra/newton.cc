@@ -36,10 +36,6 @@ constexpr double kMostNoise = 1.25;  // Relative to the one before.
 // factors if these are costly. Corrections within the relative tolerance then
 // leave only rounding, as in quadratic convergence.
 constexpr double kFast = 1e-3;
-// Residuals that are at most this part of their largest term are rounding, also
-// of the equations that compute them: no step reduces them, however far
-// unknowns of an ill-conditioned system would move.
-constexpr double kRoundedResidual = 8 * kEpsilon;
 // Values below this part of their nominal value count as 0.
 constexpr double kNegligible = 1e-12;
 
@@ -149,16 +145,6 @@ bool NewtonSolver::IsMet(double tolerance) const {
 // slope.
 bool NewtonSolver::IsSolution() const {
   return std::ranges::all_of(residual_, [](double r) { return r == 0; });
-}
-
-// True if the residuals at the last point are rounding.
-bool NewtonSolver::IsRounding() const {
-  for (std::size_t i = 0; i < residual_.size(); ++i) {
-    if (!(std::abs(residual_[i]) * row_scales_[i] <= kRoundedResidual)) {
-      return false;
-    }
-  }
-  return true;
 }
 
 void NewtonSolver::BlameWorstEquation(NewtonResult& result) const {
@@ -345,10 +331,6 @@ NewtonResult NewtonSolver::Solve(NewtonProblem& problem,
     }
     step.previous_norm = step.norm;
     step.previous_damping = step.damping;
-  }
-  if (result.outcome == NewtonOutcome::kNoConvergence && IsRounding()) {
-    result.outcome = NewtonOutcome::kConverged;
-    return result;
   }
   BlameWorstEquation(result);
   if (result.outcome == NewtonOutcome::kSingular) {

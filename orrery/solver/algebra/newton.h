@@ -62,9 +62,8 @@ struct NewtonOptions {
 
 /// Solves F(z) = 0 by a damped Newton method: it shortens steps until
 /// Deuflhard's natural monotonicity test holds, which does not depend on the
-/// scaling of the equations. Converges quadratically down to rounding: of the
-/// unknowns or, if these are ill-conditioned, of the residuals. Scales rows and
-/// columns of the Jacobian before factoring it.
+/// scaling of the equations. Converges quadratically down to rounding. Scales
+/// rows and columns of the Jacobian before factoring it.
 ///
 /// Holds the workspace: Solve allocates nothing unless dF/dz is sparse. Same
 /// input, same bits. With sparse matrices a step that converges fast lends its
@@ -117,7 +116,6 @@ class NewtonSolver {
                                      Step& step);
   [[nodiscard]] bool Finish(Step& step, std::span<double> z) const;
   [[nodiscard]] bool IsSolution() const;
-  [[nodiscard]] bool IsRounding() const;
   void BlameWorstEquation(NewtonResult& result) const;
 
   NewtonOptions options_;

@@ -67,35 +67,6 @@ TEST(NewtonTest, SolvesTheCosineLoopToRounding) {
   EXPECT_LE(result.iterations, 6);
 }
 
-// Two lines that are nearly parallel: rounding of the residuals moves the point
-// where they meet by up to 1e-3.
-TEST(NewtonTest, EndsWhereOnlyRoundingOfTheResidualsIsLeft) {
-  constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-  for (const double angle : {1e-9, 1e-10, 1e-12}) {
-    for (int k = 1; k <= 200; ++k) {
-      const double right = std::sqrt(k);
-      const auto residual = [=](auto z, auto r) {
-        r[0] = z[0] + z[1] - right;
-        r[1] = z[0] + (1 + angle) * z[1] - right * (1 + angle / 3);
-      };
-      FunctionSystem problem(residual, [=](auto, auto j) {
-        j[0] = 1;
-        j[1] = 1;
-        j[2] = 1;
-        j[3] = 1 + angle;
-      });
-      NewtonSolver solver(2);
-      std::array<double, 2> z = {0.3, 2};
-      EXPECT_EQ(solver.Solve(problem, z).outcome, NewtonOutcome::kConverged)
-          << angle << " " << k;
-      std::array<double, 2> left{};
-      residual(std::span<const double>(z), std::span<double>(left));
-      EXPECT_LE(std::max(std::abs(left[0]), std::abs(left[1])),
-                8 * kEpsilon * std::max(std::abs(z[0]), std::abs(z[1])));
-    }
-  }
-}
-
 TEST(NewtonTest, SolvesTheExponentialLoopToRounding) {
   const auto [result, x] =
       SolveScalar([](double z) { return z - std::exp(-z); },

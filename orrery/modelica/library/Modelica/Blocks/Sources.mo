@@ -549,6 +549,7 @@ package Sources "Signals that come from nowhere"
       (passed, cycle, next) = Orrery.Internal.Tables.rowsCome(table,
         isPeriodic, shiftTime, 1, time);
     end when;
+    assert(n > 0, "the table has no rows: give it some");
     y = if time < startTime then 0 else
       integer(table[max(passed, 1), 2] + 0.5);
   end IntegerTable;
