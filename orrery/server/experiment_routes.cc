@@ -83,6 +83,20 @@ std::vector<std::string> NamesIn(std::string_view text) {
   return names;
 }
 
+// Gives an experiment these tags, and no others.
+void SetTags(ExperimentStore& store,
+             const ExperimentInfo& info,
+             const std::vector<std::string>& tags) {
+  for (const std::string& tag : info.tags) {
+    if (std::ranges::find(tags, tag) == tags.end()) {
+      store.Untag(info.id, tag);
+    }
+  }
+  for (const std::string& tag : tags) {
+    store.Tag(info.id, tag);
+  }
+}
+
 Response Change(StoredResults& results, ExperimentId id, const Json& json) {
   results.Write([&](ExperimentStore& store) {
     const ExperimentRecord record = store.Read(id);
@@ -90,15 +104,9 @@ Response Change(StoredResults& results, ExperimentId id, const Json& json) {
       store.SetNotes(id, json.at("notes").get<std::string>());
     }
     if (json.contains("tags")) {
-      const auto tags = json.at("tags").get<std::vector<std::string>>();
-      for (const std::string& tag : record.info.tags) {
-        if (std::ranges::find(tags, tag) == tags.end()) {
-          store.Untag(id, tag);
-        }
-      }
-      for (const std::string& tag : tags) {
-        store.Tag(id, tag);
-      }
+      SetTags(store,
+              record.info,
+              json.at("tags").get<std::vector<std::string>>());
     }
   });
   return NoContent();
