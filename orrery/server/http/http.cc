@@ -237,7 +237,7 @@ int HttpServer::port() const noexcept {
   return impl_->port();
 }
 
-void HttpServer::Run(Gate gate, Handler handler) {
+void HttpServer::Run(const Gate& gate, const Handler& handler) {
   impl_->Run(gate, handler);
 }
 

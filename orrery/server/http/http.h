@@ -36,7 +36,7 @@ class HttpServer {
 
   /// Answers requests until Stop(). Many threads call `gate` and `handler` at
   /// once.
-  void Run(Gate gate, Handler handler);
+  void Run(const Gate& gate, const Handler& handler);
 
   /// Ends Run() when the requests at work are answered. From any thread.
   void Stop();
