@@ -106,7 +106,7 @@ class Text {
       const std::string& part = PartOf(begin / kPart);
       const std::size_t from = begin % kPart;
       const auto count = std::min<std::uint64_t>(end - begin, kPart - from);
-      text += std::string_view(part).substr(from, count);
+      text.append(part, from, count);
       begin += count;
     }
     return text;
