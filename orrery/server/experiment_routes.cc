@@ -104,9 +104,8 @@ Response Change(StoredResults& results, ExperimentId id, const Json& json) {
       store.SetNotes(id, json.at("notes").get<std::string>());
     }
     if (json.contains("tags")) {
-      SetTags(store,
-              record.info,
-              json.at("tags").get<std::vector<std::string>>());
+      SetTags(
+          store, record.info, json.at("tags").get<std::vector<std::string>>());
     }
   });
   return NoContent();
