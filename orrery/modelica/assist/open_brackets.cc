@@ -133,10 +133,10 @@ std::vector<OpenBracket> OpenBracketsAt(const Document& document,
       case TokenKind::kRightParen:
       case TokenKind::kRightBracket:
       case TokenKind::kRightBrace:
+        if (!is_round.empty() && is_round.back()) {
+          open.pop_back();
+        }
         if (!is_round.empty()) {
-          if (is_round.back()) {
-            open.pop_back();
-          }
           is_round.pop_back();
         }
         break;
