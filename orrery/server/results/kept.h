@@ -17,9 +17,6 @@ class Kept {
   /// @param most values.
   explicit Kept(std::size_t most) : most_(most) {}
 
-  Kept(const Kept&) = delete;
-  Kept& operator=(const Kept&) = delete;
-
   /// The value of the key, made by `make` if it is not kept.
   template <typename Make>
   [[nodiscard]] std::shared_ptr<const Value> Get(const std::string& key,
