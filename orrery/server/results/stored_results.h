@@ -42,9 +42,6 @@ class StoredResults {
   /// @param path of the file; it need not be there.
   explicit StoredResults(std::string path) : path_(std::move(path)) {}
 
-  StoredResults(const StoredResults&) = delete;
-  StoredResults& operator=(const StoredResults&) = delete;
-
   /// True if the file is there.
   [[nodiscard]] bool is_there() const;
 
