@@ -38,9 +38,6 @@ class StoredTraces {
  public:
   explicit StoredTraces(StoredResults& results) : results_(results) {}
 
-  StoredTraces(const StoredTraces&) = delete;
-  StoredTraces& operator=(const StoredTraces&) = delete;
-
   /// A window of microsteps, as JSON: `total` of all that fit; of those
   /// in the range the `count`, and the place of the `first` one among all that
   /// fit; `end`, the time of the last one; `is_cut`, if the run went on;
