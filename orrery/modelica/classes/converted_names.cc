@@ -73,10 +73,10 @@ Origin OriginOf(const ClassNode& library, std::string_view version) {
 
 }  // namespace
 
-// Remembers the versions of libraries that a top-level class uses.
+// Remembers the versions of libraries that a top-level class asks for by its
+// annotation `uses` (section 18.9.3).
 void ClassTree::TakeUses(const ast::ClassDefinition& definition,
                          const std::shared_ptr<const SourceFile>& file) {
-  folders_.TakeUses(definition);
   const ast::Modification* const uses =
       ArgumentIn(definition.description.annotation, "uses");
   if (uses == nullptr || uses->arguments == nullptr) {
@@ -91,8 +91,10 @@ void ClassTree::TakeUses(const ast::ClassDefinition& definition,
     const std::string version =
         TextIn(used->modification->arguments, "version");
     if (!version.empty()) {
+      std::string library(used->name.parts.front().text);
+      folders_.Prefer(library, version);
       uses_[&definition].uses.push_back(
-          {.library = std::string(used->name.parts.front().text),
+          {.library = std::move(library),
            .version = version,
            .where = ast::In(file, used->name.span)});
     }

@@ -6,11 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
-#include <variant>
 
 #include "orrery/modelica/classes/libraries.h"
 #include "orrery/modelica/classes/package_folder.h"
-#include "orrery/syntax/annotations.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -85,21 +83,9 @@ std::optional<std::string> LibraryFolders::Find(std::string_view name) {
   return found->second;
 }
 
-void LibraryFolders::TakeUses(const ast::ClassDefinition& definition) {
-  const ast::Modification* const uses =
-      ArgumentIn(definition.description.annotation, "uses");
-  if (uses == nullptr || uses->arguments == nullptr) {
-    return;
-  }
-  for (const ast::Argument& argument : uses->arguments->arguments) {
-    const auto* const used =
-        std::get_if<ast::ElementModification>(&argument.node);
-    if (used != nullptr && used->modification != nullptr) {
-      wished_versions_.try_emplace(
-          std::string(used->name.parts.front().text),
-          TextIn(used->modification->arguments, "version"));
-    }
-  }
+void LibraryFolders::Prefer(const std::string& library,
+                            const std::string& version) {
+  preferred_versions_.try_emplace(library, version);
 }
 
 std::optional<std::string> LibraryFolders::Search(std::string_view name) {
@@ -112,15 +98,15 @@ std::optional<std::string> LibraryFolders::Search(std::string_view name) {
     }
     return std::nullopt;
   }
-  const auto wish = wished_versions_.find(std::string(name));
-  if (wish != wished_versions_.end() && files.size() > 1) {
-    const auto wished = std::ranges::find_if(files, [&](const auto& file) {
+  const auto preferred = preferred_versions_.find(std::string(name));
+  if (preferred != preferred_versions_.end() && files.size() > 1) {
+    const auto of_version = std::ranges::find_if(files, [&](const auto& file) {
       const std::optional<Library> library = LibraryIn(file, files_);
       return library &&
-             MainVersion(library->version) == MainVersion(wish->second);
+             MainVersion(library->version) == MainVersion(preferred->second);
     });
-    if (wished != files.end()) {
-      return *wished;
+    if (of_version != files.end()) {
+      return *of_version;
     }
   }
   return files.front();

@@ -30,10 +30,9 @@ class LibraryFolders {
   /// Searches these folders, in order.
   LibraryFolders(std::vector<std::string> folders, FileSet files);
 
-  /// Wishes for the versions of libraries that a class asks for by its
-  /// annotation `uses` (section 18.9.3). Of two wishes the first counts; one
-  /// for a library that has been found comes too late.
-  void TakeUses(const ast::ClassDefinition& definition);
+  /// Prefers this version of a library that has not been found yet. The first
+  /// preference for a library counts.
+  void Prefer(const std::string& library, const std::string& version);
 
   /// The path of the file with that class; none if there is no such file.
   std::optional<std::string> Find(std::string_view name);
@@ -55,7 +54,7 @@ class LibraryFolders {
   FileSet files_;
   std::vector<std::string> folders_;
   std::unordered_map<std::string, std::vector<std::string>> spaced_names_;
-  std::unordered_map<std::string, std::string> wished_versions_;
+  std::unordered_map<std::string, std::string> preferred_versions_;
   std::unordered_map<std::string, std::optional<std::string>> known_;
 };
 
