@@ -7,31 +7,9 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/symbolic/element.h"
 
 namespace orrery {
-namespace {
-
-/// The scalar formulas of a quantity's elements, row-major.
-std::vector<Expr> ElementsOf(const Quantity& quantity) {
-  const Expr whole = quantity;
-  const Shape& shape = quantity.shape();
-  ExprGraph& graph = whole.graph();
-  std::vector<Expr> elements;
-  const std::int64_t count = NumElements(shape);
-  for (std::int64_t flat = 0; flat < count; ++flat) {
-    std::vector<Expr> subscripts(shape.size());
-    std::int64_t rest = flat;
-    for (std::size_t i = shape.size(); i-- > 0;) {
-      subscripts[i] = graph.Constant(static_cast<double>(rest % shape[i] + 1),
-                                     ValueType::kInteger);
-      rest /= shape[i];
-    }
-    elements.push_back(graph.Index(whole, subscripts));
-  }
-  return elements;
-}
-
-}  // namespace
 
 void OpaqueBlock::SetDerivative(Routine derivative) {
   derivative_ = std::move(derivative);

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "orrery/symbolic/node_index.h"
 #include "orrery/symbolic/transform.h"
@@ -99,6 +98,24 @@ class ElementTaker {
 
 Expr ElementAt(Expr array, std::span<const Expr> subscripts) {
   return ElementTaker(array.graph(), subscripts, 0).Of(array);
+}
+
+std::vector<Expr> ElementsOf(Expr whole) {
+  const Shape& shape = whole.shape();
+  ExprGraph& graph = whole.graph();
+  std::vector<Expr> elements;
+  const std::int64_t count = NumElements(shape);
+  for (std::int64_t flat = 0; flat < count; ++flat) {
+    std::vector<Expr> subscripts(shape.size());
+    std::int64_t rest = flat;
+    for (std::size_t i = shape.size(); i-- > 0;) {
+      subscripts[i] = graph.Constant(static_cast<double>(rest % shape[i] + 1),
+                                     ValueType::kInteger);
+      rest /= shape[i];
+    }
+    elements.push_back(graph.Index(whole, subscripts));
+  }
+  return elements;
 }
 
 }  // namespace orrery

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "orrery/symbolic/graph.h"
 
@@ -11,5 +12,8 @@ namespace orrery {
 /// that the rest of the array need not be computed. Empty if the formula is
 /// nested too deeply.
 [[nodiscard]] Expr ElementAt(Expr array, std::span<const Expr> subscripts);
+
+/// The scalar elements of `whole`, row-major; itself if it is a scalar.
+[[nodiscard]] std::vector<Expr> ElementsOf(Expr whole);
 
 }  // namespace orrery

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "orrery/fmi/exchange/exchange_instance.h"
 #include "orrery/fmi/exchange/exchange_variables.h"
+#include "orrery/symbolic/element.h"
 
 namespace orrery::fmi {
 namespace {
@@ -84,7 +86,8 @@ class EquationBuilder {
   std::vector<Expr> ElementsOf(const VariableRow& row) {
     std::vector<Expr> elements;
     for (const VariableIndex variable : row.variables()) {
-      AddElements(symbols_[variable], elements);
+      std::ranges::move(orrery::ElementsOf(symbols_[variable]),
+                        std::back_inserter(elements));
     }
     return elements;
   }
@@ -331,8 +334,7 @@ class EquationBuilder {
     }
     for (const auto& [variable, state] : layout_.derivatives) {
       if (symbols_[variable]) {
-        std::vector<Expr> elements;
-        AddElements(symbols_[variable], elements);
+        const auto elements = orrery::ElementsOf(symbols_[variable]);
         for (std::size_t i = 0; i < elements.size(); ++i) {
           State(elements[i],
                 graph_.Der(states[layout_.states.place(state) + i]));

@@ -215,26 +215,6 @@ class Declaring {
 
 }  // namespace
 
-void AddElements(Expr symbol, std::vector<Expr>& elements) {
-  ExprGraph& graph = symbol.graph();
-  const Shape& shape = symbol.shape();
-  if (shape.empty()) {
-    elements.push_back(symbol);
-    return;
-  }
-  const std::int64_t count = NumElements(shape);
-  for (std::int64_t flat = 0; flat < count; ++flat) {
-    std::vector<Expr> subscripts(shape.size());
-    std::int64_t rest = flat;
-    for (std::size_t i = shape.size(); i-- > 0;) {
-      subscripts[i] = graph.Constant(static_cast<double>(rest % shape[i] + 1),
-                                     orrery::ValueType::kInteger);
-      rest /= shape[i];
-    }
-    elements.push_back(graph.Index(symbol, subscripts));
-  }
-}
-
 std::vector<Expr> DeclareVariables(const ExchangeModel& model,
                                    FlatModel& flat) {
   return Declaring(model, flat).Run();

@@ -13,7 +13,4 @@ namespace orrery::fmi {
 [[nodiscard]] std::vector<Expr> DeclareVariables(const ExchangeModel& model,
                                                  FlatModel& flat);
 
-/// Appends the scalar elements of a symbol, row by row.
-void AddElements(Expr symbol, std::vector<Expr>& elements);
-
 }  // namespace orrery::fmi
