@@ -22,6 +22,18 @@ void Fields(Stream& stream, Values& range) {
   stream.Number(range.count);
 }
 
+// The fields of a node, for both kinds of stream.
+template <typename Stream, typename Node>
+void NodeFields(Stream& stream, Node& node) {
+  stream.Choice(node.op, Op::kDelay);
+  stream.Choice(node.type, ValueType::kBoolean);
+  stream.Number(node.traits);
+  stream.Number(node.shape);
+  stream.Number(node.payload);
+  stream.Number(node.first);
+  stream.Number(node.count);
+}
+
 bool IsShape(const Shape& shape) {
   std::int64_t count = 1;
   for (const std::int64_t extent : shape) {
@@ -59,14 +71,7 @@ void GraphBytes::Write(ByteWriter& out, const ExprGraph& graph) {
       graph.operands_.data(), graph.operands_.data() + graph.operands_.size()));
   out.Count(graph.nodes_.size(), 19);
   for (std::size_t id = 0; id < graph.nodes_.size(); ++id) {
-    const ExprGraph::Node& node = graph.nodes_[id];
-    out.Choice(node.op, Op::kDelay);
-    out.Choice(node.type, ValueType::kBoolean);
-    out.Number(node.traits);
-    out.Number(node.shape);
-    out.Number(node.payload);
-    out.Number(node.first);
-    out.Number(node.count);
+    NodeFields(out, graph.nodes_[id]);
   }
   for (std::size_t i = 0; i < graph.symbol_names_.size(); ++i) {
     out.Number(graph.symbol_nodes_[i]);
@@ -163,13 +168,7 @@ void GraphBytes::ReadNodes(ByteReader& in, ExprGraph& graph) {
   in.Count(count, 19);
   for (std::size_t id = 0; id < count; ++id) {
     ExprGraph::Node node;
-    in.Choice(node.op, Op::kDelay);
-    in.Choice(node.type, ValueType::kBoolean);
-    in.Number(node.traits);
-    in.Number(node.shape);
-    in.Number(node.payload);
-    in.Number(node.first);
-    in.Number(node.count);
+    NodeFields(in, node);
     in.Expect(node.shape < graph.shapes_.size() &&
                   node.first <= operands.size() &&
                   node.count <= operands.size() - node.first,
