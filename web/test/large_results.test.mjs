@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import {
   askStudio, closeBrowser, eventually, openModel, openPage, runToEnd, startStudio,
 } from "./studio.mjs";
+import { wide } from "./wide_model.mjs";
 
 // Sixty rows a period of the sine; the peak has one row, which nobody may lose.
 const million = `model Million
@@ -33,27 +34,10 @@ equation
 end Jumps;
 `;
 
-const wide = `model Wide
-  model Part
-    parameter Real k = 1;
-    Real level[98];
-  equation
-    for i in 1:98 loop
-      level[i] = k*i*time;
-    end for;
-  end Part;
-  Part part[1000](k = 1:1000);
-  Real needle(start = 1, fixed = true);
-equation
-  der(needle) = -needle;
-  annotation(experiment(StopTime = 1, Interval = 0.1));
-end Wide;
-`;
-
 let studio;
 before(async () => {
   studio = await startStudio({ files: {
-    "Million.mo": million, "Jumps.mo": jumps, "Wide.mo": wide,
+    "Million.mo": million, "Jumps.mo": jumps, "Wide.mo": wide(1000),
   } });
 });
 after(async () => {

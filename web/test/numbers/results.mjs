@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
   askStudio, eventually, openModel, openPage, programs, runToEnd, startStudio,
 } from "../studio.mjs";
+import { wide } from "../wide_model.mjs";
 import { frames, keyUntil, p95, requests, timed } from "./measure.mjs";
 
 const endless = `model Endless
@@ -21,23 +22,6 @@ equation
   der(x) = 1;
   annotation(experiment(StopTime = 1, Interval = ${1 / count}));
 end Rows;
-`;
-
-const wide = (parts) => `model Wide
-  model Part
-    parameter Real k = 1;
-    Real level[98];
-  equation
-    for i in 1:98 loop
-      level[i] = k*i*time;
-    end for;
-  end Part;
-  Part part[${parts}](k = 1:${parts});
-  Real needle(start = 1, fixed = true);
-equation
-  der(needle) = -needle;
-  annotation(experiment(StopTime = 1, Interval = 0.1));
-end Wide;
 `;
 
 const quick = `model Quick

@@ -10,6 +10,21 @@
 namespace orrery {
 namespace {
 
+const std::string kEvenAndOdd = R"(
+  function even
+    input Integer n;
+    output Boolean b;
+  algorithm
+    b := if n == 0 then true else odd(n - 1);
+  end even;
+  function odd
+    input Integer n;
+    output Boolean b;
+  algorithm
+    b := if n == 0 then false else even(n - 1);
+  end odd;
+)";
+
 TEST(RecursionTest, AnIntegerThatACallGivesEndsIt) {
   EXPECT_EQ(AfterASecond("y", R"(
   function f
@@ -91,19 +106,7 @@ TEST(RecursionTest, TheSizeOfAnArrayOfRecordsEndsIt) {
 }
 
 TEST(RecursionTest, TwoFunctionsMayCallEachOther) {
-  EXPECT_EQ(AfterASecond("y", R"(
-  function even
-    input Integer n;
-    output Boolean b;
-  algorithm
-    b := if n == 0 then true else odd(n - 1);
-  end even;
-  function odd
-    input Integer n;
-    output Boolean b;
-  algorithm
-    b := if n == 0 then false else even(n - 1);
-  end odd;
+  EXPECT_EQ(AfterASecond("y", kEvenAndOdd + R"(
   Real y = (if even(7) then 1 else 0) + (if odd(7) then 2 else 0);
 )"),
             2);
@@ -177,19 +180,7 @@ TEST(RecursionTest, ARealOfTheRunMayEndIt) {
 }
 
 TEST(RecursionTest, FunctionsMayCallEachOtherInTheRun) {
-  const std::string body = R"(
-  function even
-    input Integer n;
-    output Boolean b;
-  algorithm
-    b := if n == 0 then true else odd(n - 1);
-  end even;
-  function odd
-    input Integer n;
-    output Boolean b;
-  algorithm
-    b := if n == 0 then false else even(n - 1);
-  end odd;
+  const std::string body = kEvenAndOdd + R"(
   Integer n = integer(200*time) + 1;
   Real y = (if even(n) then 1 else 0) + (if odd(n) then 2 else 0);
   Real z = if odd(n - 1) then 4 else 3;
