@@ -9,7 +9,7 @@
 
 namespace orrery::fmi {
 
-/// What a pass of the discrete iteration has led to.
+/// The outcome of a pass of the discrete iteration.
 struct DiscreteUpdate {
   bool goes_on = false;  ///< Another pass is wanted.
   bool is_terminated = false;
@@ -17,7 +17,7 @@ struct DiscreteUpdate {
   std::optional<double> next_time;  ///< Of an event; s
 };
 
-/// What a completed step leads to.
+/// The outcome of a completed step.
 struct StepCheck {
   bool wants_event = false;
   bool is_terminated = false;

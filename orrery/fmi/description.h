@@ -311,7 +311,7 @@ struct Unknown {
 
 struct ModelStructure {
   std::vector<Unknown> outputs = {};
-  /// Of continuous states, in their order.
+  /// The derivatives of continuous states, in their order.
   std::vector<Unknown> derivatives = {};
   std::vector<Unknown> clocked_states = {};
   std::vector<Unknown> initial_unknowns = {};

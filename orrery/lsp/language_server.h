@@ -86,7 +86,7 @@ class LanguageServer {
 
  private:
   using Handler = Json (LanguageServer::*)(const Json&);
-  // Of a request, by its id, whose answer comes later.
+  // Handles a request whose answer comes later, by its id.
   using LateHandler = void (LanguageServer::*)(const Json&, const Json&);
 
   // An open text as its client knows it.

@@ -10,9 +10,9 @@
 
 namespace orrery {
 
-/// Which states and inputs a quantity depends on at one time, directly, through
-/// other quantities, loops, or events there: by the formulas, whatever their
-/// values. None is missing.
+/// The states and inputs that a quantity depends on at one time, directly,
+/// through other quantities, loops, or events there: by the formulas, whatever
+/// their values. None is missing.
 class SlotDependencies {
  public:
   /// Numbers of states, and those of inputs after all states; ascending.

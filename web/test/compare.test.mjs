@@ -116,7 +116,7 @@ test("scenario 38: a report opens from a file, and asks nobody for anything", as
   assert.match(text, /length\(unit = "m"\) = 1/);
   assert.match(text, /length\(unit = "m"\) = 2/);
   assert.ok(await reader.locator("svg path, svg polyline").count() > 2);
-  // What the page showed, where it belongs to these experiments.
+  // The plots that the page showed, if they belong to these experiments.
   const picture = reader.locator("figure svg");
   assert.match(await picture.locator("title").textContent(), /angle/);
   assert.equal(await reader.locator("figure svg polyline").count(), 4);

@@ -160,7 +160,7 @@ test("a view leaves out what does not differ, and is kept by its name", async ()
   await pane.getByRole("button", { name: "Keep" }).click();
   await pane.getByRole("button", { name: "all runs and columns" }).click();
   assert.deepEqual(await head(), ["k", "x", "same"]);
-  // Of the model, and kept in the browser: there after a reload.
+  // The view belongs to the model, and the browser keeps it over a reload.
   await page.reload();
   await page.locator(".experiment-pane summary", { hasText: "view" }).click();
   await page.getByRole("button", { name: "what matters", exact: true }).click();

@@ -136,7 +136,7 @@ test("scenario 43: a run that went on ended with its studio, which is told", asy
   await openModel(page, "Endless.mo", "Endless");
   await page.keyboard.press("F5");
   await page.locator(".legend").getByText("x", { exact: true }).waitFor();
-  // What a run has so far is stored twice a second, not with each row.
+  // Rows of a run are stored twice a second, not one by one.
   const [{ experiment }] = (await askStudio(page, "/api/runs")).items;
   await eventually(() => askStudio(page, `/api/experiments/${experiment}/0/signals?q=x`),
     ({ items }) => items?.some(({ last }) => typeof last === "number"));
@@ -146,7 +146,7 @@ test("scenario 43: a run that went on ended with its studio, which is told", asy
   await other.goto(url);
   await page.getByText("The run has ended with the studio that it was started in").waitFor();
   await page.locator(".run-bar").getByRole("button", { name: "Run", exact: true }).waitFor();
-  // What it had stored until then is drawn.
+  // Rows that were stored until then are drawn.
   await page.locator(".legend").getByText("x", { exact: true }).waitFor();
   assert.ok((await savedRows(page)).length > 1);
   await context.close();

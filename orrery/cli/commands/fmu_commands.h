@@ -7,7 +7,7 @@
 
 namespace orrery::cli {
 
-/// What `orrery fmu export` was asked for.
+/// The request of `orrery fmu export`.
 struct FmuExportCommand {
   RunDocument document;               ///< The model, and how it is solved.
   std::vector<std::string> settings;  ///< NAME=VALUE

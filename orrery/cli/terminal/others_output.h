@@ -2,8 +2,8 @@
 
 namespace orrery::cli {
 
-/// What code of others prints to the standard output goes to the standard error
-/// while this exists: the standard output is for results.
+/// While this exists, prints of code of others to the standard output go to the
+/// standard error: the standard output is for results.
 class OthersOutput {
  public:
   OthersOutput();

@@ -58,7 +58,7 @@ class ExchangeModel final : public ForeignModel {
   mutable std::atomic<int> num_instances_ = 0;
 };
 
-/// What an FMU computes from time, states and continuous inputs.
+/// The results of an FMU for a time, states and continuous inputs.
 struct Computed {
   enum class Kind : std::uint8_t {
     kDerivatives,
@@ -108,7 +108,7 @@ class ExchangeInstance final : public ForeignInstance {
     std::span<const double> discrete_inputs;
   };
 
-  /// What an update has led to.
+  /// The outcome of an update.
   struct Update {
     double next_time = std::numeric_limits<double>::max();  ///< s
     bool goes_on = false;

@@ -15,7 +15,7 @@ bool IsSettable(const Variable& variable) {
          variable.variability != Variability::kConstant;
 }
 
-// Of variables with one reference, the one with the lowest rank stands for all.
+// The variable with the lowest rank stands for all that share its reference.
 int RankOf(const Variable& variable, bool is_state) {
   if (is_state) {
     return 0;

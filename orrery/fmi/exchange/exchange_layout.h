@@ -78,7 +78,7 @@ struct ExchangeLayout {
   VariableRow discrete_inputs;
   std::vector<ResultGroup> results;
   VariableRow discrete;  ///< All that changes at events only.
-  /// That are derivatives, as numbers of states.
+  /// Its derivatives, as numbers of states.
   std::vector<std::pair<VariableIndex, std::size_t>> derivatives;
   /// Variables that have the value of another one.
   std::vector<std::pair<VariableIndex, VariableIndex>> aliases;

@@ -60,7 +60,7 @@ bool IsText(const Variable& variable) {
          variable.causality == Causality::kParameter;
 }
 
-// What a variable is in the equations.
+// The kind of a variable in the equations.
 enum class Role : std::uint8_t {
   kNone,
   kParameter,

@@ -13,8 +13,8 @@
 
 namespace orrery::fmi {
 
-/// What an exported FMU carries beside its description: the compiled model and
-/// the way it is solved. Its file is `kModelFile` among the resources.
+/// The content of an exported FMU beside its description: the compiled model
+/// and the way it is solved. Its file is `kModelFile` among the resources.
 struct ExportedModel {
   std::string token;  ///< instantiationToken; FMI 2.0: guid.
   Method method = Method::kAuto;

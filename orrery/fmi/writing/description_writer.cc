@@ -278,7 +278,7 @@ class Writer {
     }
   }
 
-  // What is said of a variable in either version, but for its type.
+  // The attributes of a variable in both versions, without its type.
   [[nodiscard]] static Attributes Shared(const Variable& variable) {
     Attributes attributes;
     attributes.Add("name", variable.name);

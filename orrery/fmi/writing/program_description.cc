@@ -304,7 +304,7 @@ class Describer {
     }
   }
 
-  // What a continuous quantity depends on; none: all.
+  // The dependencies of a continuous quantity; none: it depends on all.
   [[nodiscard]] std::optional<std::vector<VariableIndex>> DependenciesOf(
       VariableIndex index) const {
     const Variable& variable = its_.variables[index];

@@ -10,9 +10,9 @@
 
 namespace orrery::fmi {
 
-/// What an FMU says of a program: its variables, as far as the model does not
-/// protect them, their units and types, and its experiment. Value references
-/// are those of `ReferenceNumber`. Without a token and interfaces.
+/// The description of a program as an FMU: its variables, as far as the model
+/// does not protect them, their units and types, and its experiment. Value
+/// references are those of `ReferenceNumber`. Without a token and interfaces.
 /// @param settings replace start values.
 /// @throws Error kInvalidArgument for a setting that cannot be made,
 ///     kInvalidModel if the model has no initial values.

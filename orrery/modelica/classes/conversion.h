@@ -14,7 +14,7 @@
 
 namespace orrery::modelica::internal {
 
-/// What became of a class of an older version of a library, under its old name
+/// The fate of a class of an older version of a library, under its old name
 /// (specification 3.6, section 18.8.2.1).
 struct ConvertedClass {
   /// Another class if a modifier gives an element that text.
@@ -53,7 +53,7 @@ class Conversion {
   /// Adds the rule that a call writes, as in `change = {convertClass(...)}`.
   void Add(const ast::Call& rule);
 
-  /// What became of the class; null if no rule names it.
+  /// The rules for a class; null if none names it.
   [[nodiscard]] const ConvertedClass* Find(std::string_view old_name) const;
 
   /// The same for a class by its present name, if no other has become it.
@@ -78,7 +78,7 @@ struct LibraryConversion {
   std::set<std::string> names;  ///< Old names that were converted.
 };
 
-/// What a text must know of a class that it uses, or of a base of that.
+/// A rule for a class that a text uses, or for a base of that.
 struct RuleOfClass {
   const ConvertedClass* rule = nullptr;
   LibraryConversion* conversion = nullptr;

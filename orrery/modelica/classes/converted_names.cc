@@ -39,7 +39,7 @@ bool NamesVersion(const ast::Expression* value, std::string_view version) {
   return is_there;
 }
 
-// What a library's annotation says of texts for one of its versions.
+// The part of a library's annotation about texts for one of its versions.
 struct Origin {
   bool is_compatible = false;
   const ast::ClassModification* from = nullptr;  // Null if there is nothing.
@@ -258,7 +258,7 @@ ClassTree::Found ClassTree::FindElement(const Scope* scope,
   return renamed == name ? found : FindIn(around.node, renamed);
 }
 
-// What the rules have in the place of a class.
+// Finds the class that rules put in the place of another.
 ClassTree::Found ClassTree::FindRenamed(const TextConversions& conversions,
                                         const std::string& old) {
   for (LibraryConversion* const conversion : conversions.active) {

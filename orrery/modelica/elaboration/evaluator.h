@@ -55,7 +55,7 @@ class Evaluator {
 
   SymbolValue symbol_value_;
   std::unordered_map<std::uint32_t, double> iterators_;
-  /// Of the formulas in one statement, or outside of functions.
+  /// Values of the formulas in one statement, or outside of functions.
   std::unordered_map<std::uint32_t, Numbers> known_;
   std::vector<Frame> frames_;
 

@@ -54,7 +54,7 @@ class FunctionLowering {
     return inputs_;
   }
 
-  /// What calls of the function in its own statements call.
+  /// The function that is called by its own statements.
   [[nodiscard]] const Session::Lowered& itself() const noexcept {
     return itself_;
   }

@@ -25,8 +25,8 @@ CompileTimeArguments KnownInRecursion(LoweringContext& context,
                                       const FlatArguments& arguments,
                                       const std::vector<double>& shapes);
 
-/// What a call of a function that calls itself in the run calls: the function
-/// that is being lowered for arguments of these kinds; null if there is none.
+/// Finds the function that is being lowered for arguments of these kinds: a
+/// recursive call in the run calls it. Null if there is none.
 const Session::Lowered* FindOpen(LoweringContext& context,
                                  const ClassNode* function,
                                  const FlatArguments& arguments,

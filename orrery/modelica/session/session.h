@@ -179,7 +179,7 @@ struct Session {
     const std::vector<FunctionKey>* functions = nullptr;
     const std::vector<std::string>* texts = nullptr;  ///< See Lowered::texts.
     const std::vector<Component*>* inputs = nullptr;  ///< Their leaves.
-    /// What it calls as itself; without a function while it is declared.
+    /// The function that it calls as itself; empty while it is declared.
     const Lowered* itself = nullptr;
   };
 

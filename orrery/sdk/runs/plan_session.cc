@@ -20,7 +20,7 @@ std::vector<Duration> TimesOfSnapshots(Duration start, Duration stop) {
   return times;
 }
 
-// What a run that completes has come to.
+// The outcome of a run that completes.
 // @param notices about its plan.
 PlanOutcome PlanOutcomeOf(const process::Simulator& run,
                           Duration start,

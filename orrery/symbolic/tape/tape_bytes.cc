@@ -62,7 +62,7 @@ void TapeBytes::Write(ByteWriter& out, const Tape& tape) {
   Fields(out, copy);
 }
 
-// What must hold of each block of code.
+// Requirements on each block of code.
 class TapeBytes::Check {
  public:
   Check(const ByteReader& in, const Tape& tape) : in_(in), tape_(tape) {}

@@ -1,4 +1,4 @@
-// What the measurements of the page share.
+// Parts that the measurements of the page share.
 import { readFile } from "node:fs/promises";
 
 /** The value below which a share of others is. */

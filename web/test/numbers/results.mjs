@@ -55,7 +55,7 @@ export async function measureRuns({ tell }) {
   await page.locator(".legend-name", { hasText: /^x/ }).first().waitFor();
   tell("Shift+F5 until the run has stopped",
     await keyUntil(page, () => page.keyboard.press("Shift+F5"), inState, "stopped"), "ms", 200);
-  // What a run tells is thinned on the way: its bar changes ten times a second.
+  // Messages of a run are thinned on the way: its bar changes ten times a second.
   await page.keyboard.press("F5");
   await page.locator('.progress[data-state="running"]').waitFor();
   await page.evaluate(() => new Promise((resolve) => {
