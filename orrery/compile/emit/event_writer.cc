@@ -157,6 +157,9 @@ void EventWriter::WriteActions() {
 
 void EventWriter::FindOrderOfHandlers(std::span<const Step> steps) {
   const auto& handlers = system_.events.handlers;
+  if (handlers.empty()) {
+    return;
+  }
   // By scalar, the first handler that its value depends on.
   std::vector<std::uint32_t> first(system_.scalars.size(), kNone);
   for (std::uint32_t i = 0; i < handlers.size(); ++i) {

@@ -59,27 +59,44 @@ class Determination {
     if (rounds) {
       return {.discrete = true, .continuous = false};
     }
-    const auto scalars = system_.walk.Scalars(sides);
-    const bool is_discrete =
-        std::ranges::all_of(scalars, [this](std::uint32_t scalar) {
-          return system_.scalars[scalar].is_discrete ||
-                 (!is_of_start_ && system_.IsHeld(scalar));
-        });
+    const FormulaWalk::Parts read = system_.walk.ScalarsInParts(sides);
+    const bool is_discrete = AreDiscrete(read.others) && IsDiscrete(read);
     const bool assigns = std::ranges::any_of(sides, [&](Expr side) {
       // The assigned quantity may have become the negative of another name.
       const std::uint32_t scalar =
           system_.ScalarAt(side.op() == Op::kNegate ? side.operand(0) : side);
-      return scalar != kNone && system_.scalars[scalar].is_discrete &&
-             (is_of_start_ ||
-              std::ranges::binary_search(scalars, system_.scalars[scalar].pre));
+      if (scalar == kNone || !system_.scalars[scalar].is_discrete) {
+        return false;
+      }
+      const std::uint32_t pre = system_.scalars[scalar].pre;
+      return is_of_start_ || std::ranges::binary_search(read.others, pre) ||
+             std::ranges::binary_search(read.in_call, pre);
     });
     return {.discrete = is_discrete || assigns,
             .continuous = !is_discrete && (!assigns || is_of_start_)};
   }
 
  private:
+  bool AreDiscrete(std::span<const std::uint32_t> scalars) const {
+    return std::ranges::all_of(scalars, [this](std::uint32_t scalar) {
+      return system_.scalars[scalar].is_discrete ||
+             (!is_of_start_ && system_.IsHeld(scalar));
+    });
+  }
+
+  // Outputs of one call follow each other: what it reads is looked at once.
+  bool IsDiscrete(const FormulaWalk::Parts& read) {
+    if (read.call != latest_call_) {
+      latest_call_ = read.call;
+      is_latest_discrete_ = AreDiscrete(read.in_call);
+    }
+    return is_latest_discrete_;
+  }
+
   System& system_;
   bool is_of_start_;
+  Expr latest_call_;
+  bool is_latest_discrete_ = true;
 };
 
 }  // namespace

@@ -217,7 +217,10 @@ namespace {
 class ComponentSearch {
  public:
   explicit ComponentSearch(const Incidence& edges)
-      : edges_(edges), index_(edges.num_rows(), 0), low_(edges.num_rows(), 0) {}
+      : edges_(edges),
+        index_(edges.num_rows(), 0),
+        low_(edges.num_rows(), 0),
+        is_list_done_(edges.num_shared()) {}
 
   Incidence Run() {
     for (std::uint32_t node = 0; node < edges_.num_rows(); ++node) {
@@ -247,7 +250,7 @@ class ComponentSearch {
     Enter(root);
     while (!path_.empty()) {
       Frame& frame = path_.back();
-      const auto edges = edges_.row(frame.node);
+      const auto edges = EdgesOf(frame.node);
       if (frame.next < edges.size()) {
         const std::uint32_t to = edges[frame.next++];
         if (index_[to] == 0) {
@@ -258,6 +261,7 @@ class ComponentSearch {
         continue;
       }
       const std::uint32_t node = frame.node;
+      FinishList(edges_.shared_of(node));
       path_.pop_back();
       if (!path_.empty()) {
         const std::uint32_t parent = path_.back().node;
@@ -266,6 +270,22 @@ class ComponentSearch {
       if (low_[node] == index_[node]) {
         Close(node);
       }
+    }
+  }
+
+  // A list whose nodes are all in components leads nowhere.
+  IncidenceRow EdgesOf(std::uint32_t node) const {
+    const std::uint32_t list = edges_.shared_of(node);
+    return list != kNone && is_list_done_[list]
+               ? IncidenceRow(edges_.own(node), {})
+               : edges_.row(node);
+  }
+
+  void FinishList(std::uint32_t list) {
+    if (list != kNone && !is_list_done_[list]) {
+      is_list_done_[list] = std::ranges::all_of(
+          edges_.shared(list),
+          [this](std::uint32_t node) { return index_[node] == kDone; });
     }
   }
 
@@ -285,6 +305,7 @@ class ComponentSearch {
   std::vector<std::uint32_t> low_;
   std::vector<std::uint32_t> open_;
   std::vector<Frame> path_;
+  std::vector<bool> is_list_done_;  // By shared list.
   Incidence components_;
   std::uint32_t count_ = 0;
 };

@@ -263,6 +263,9 @@ std::span<const std::uint32_t> FormulaWalk::Scalars(
   if (!parts.call) {
     return parts.others;
   }
+  if (parts.others.empty()) {
+    return parts.in_call;
+  }
   together_.clear();
   std::ranges::set_union(
       parts.others, parts.in_call, std::back_inserter(together_));

@@ -218,5 +218,31 @@ TEST(IncidenceTest, ComponentsOfRowsThatShareAreThoseOfWholeRows) {
             (std::vector<std::vector<std::uint32_t>>{{2, 3}, {0}, {1}, {4}}));
 }
 
+RC_GTEST_PROP(IncidenceTest,
+              ComponentsComeInOneOrderWithSharedListsAndWithout,
+              ()) {
+  const std::uint32_t size = *rc::gen::inRange<std::uint32_t>(1, 12);
+  const Rows lists = RandomRows(2, size, 30);
+  const Rows own = RandomRows(size, size, 8);
+  Incidence sharing;
+  for (const auto& list : lists) {
+    sharing.AddShared(list);
+  }
+  Rows whole = own;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const auto list = *rc::gen::inRange<std::uint32_t>(0, 3);
+    sharing.AddRow(own[i], list == lists.size() ? kNone : list);
+    if (list < lists.size()) {
+      whole[i].insert(whole[i].end(), lists[list].begin(), lists[list].end());
+    }
+  }
+  const Incidence found = StrongComponents(sharing);
+  const Incidence expected = StrongComponents(Make(whole));
+  RC_ASSERT(found.num_rows() == expected.num_rows());
+  for (std::size_t i = 0; i < found.num_rows(); ++i) {
+    RC_ASSERT(std::ranges::equal(found.own(i), expected.own(i)));
+  }
+}
+
 }  // namespace
 }  // namespace orrery::compile::internal
