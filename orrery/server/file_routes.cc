@@ -102,7 +102,15 @@ void Studio::AddDraftRoutes() {
   router_.Add(
       "PUT", "/api/draft", [this](const Request& request, const Parts&) {
         const std::string path = request.Parameter("path");
+        const std::string page = request.Parameter("page");
         CheckPath(path);
+        if (!page.empty() && !writers_.MayKeep(path, page)) {
+          throw HttpError{.status = 409,
+                          .code = "taken",
+                          .message = "cannot keep the text of '" + path +
+                                     "': another page edits it now",
+                          .hint = "take it over"};
+        }
         if (request.body.size() > Folder::kMostBytes) {
           throw HttpError{.status = 413,
                           .code = "size",
@@ -112,13 +120,46 @@ void Studio::AddDraftRoutes() {
         drafts_.Keep({.path = path,
                       .base = request.Header("if-match").value_or(""),
                       .text = request.body});
+        PublishDraft(path);
         return NoContent();
       });
   router_.Add(
       "DELETE", "/api/draft", [this](const Request& request, const Parts&) {
-        drafts_.Drop(request.Parameter("path"));
+        const std::string path = request.Parameter("path");
+        drafts_.Drop(path);
+        PublishDraft(path);
         return NoContent();
       });
+}
+
+void Studio::AddWriterRoutes() {
+  router_.Add(
+      "POST", "/api/writer", [this](const Request& request, const Parts&) {
+        const Json json = ParseJson(request.body);
+        const auto path = json.at("path").get<std::string>();
+        const auto page = json.at("page").get<std::string>();
+        CheckPath(path);
+        const bool takes = json.value("take", false);
+        return TellOfWriter(path, writers_.Ask(path, page, takes));
+      });
+  router_.Add(
+      "DELETE", "/api/writer", [this](const Request& request, const Parts&) {
+        const std::string path = request.Parameter("path");
+        return TellOfWriter(path,
+                            writers_.Leave(path, request.Parameter("page")));
+      });
+}
+
+Response Studio::TellOfWriter(const std::string& path,
+                              const Writers::Writer& writer) {
+  const Json json = {
+      {"path", path}, {"page", writer.page}, {"leaving", writer.leaving}};
+  events_.Publish("writer", PrintJson(json));
+  return JsonResponse(json);
+}
+
+void Studio::PublishDraft(const std::string& path) {
+  events_.Publish("draft", PrintJson({{"path", path}}));
 }
 
 }  // namespace orrery::server

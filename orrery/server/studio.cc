@@ -119,6 +119,7 @@ Studio::Studio(const StudioOptions& options)
   AddRoutes();
   AddFileRoutes();
   AddDraftRoutes();
+  AddWriterRoutes();
   AddRunRoutes();
   AddLanguageRoutes();
   AddExperimentRoutes();

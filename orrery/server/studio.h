@@ -11,6 +11,7 @@
 #include "orrery/server/files/drafts.h"
 #include "orrery/server/files/folder.h"
 #include "orrery/server/files/watch.h"
+#include "orrery/server/files/writers.h"
 #include "orrery/server/http/gate.h"
 #include "orrery/server/http/http.h"
 #include "orrery/server/http/router.h"
@@ -84,6 +85,7 @@ class Studio {
   void AddRoutes();
   void AddFileRoutes();
   void AddDraftRoutes();
+  void AddWriterRoutes();
   void AddRunRoutes();
   void AddLanguageRoutes();
   void AddExperimentRoutes();
@@ -120,11 +122,15 @@ class Studio {
                                         std::int64_t run);
   [[nodiscard]] Response CarryOutPlan(const Request& request);
   [[nodiscard]] Response MakeReport(const Request& request) const;
+  [[nodiscard]] Response TellOfWriter(const std::string& path,
+                                      const Writers::Writer& writer);
+  void PublishDraft(const std::string& path);
   void PublishFile(const std::string& path, const std::string& what);
 
   StudioOptions options_;
   Folder folder_;
   Drafts drafts_;
+  Writers writers_;
   Page page_;
   Sessions sessions_;
   Trust trust_;

@@ -7,7 +7,7 @@ import { startTheme } from "./app/theme";
 import { connectService } from "./language/client";
 import { followDocuments } from "./app/follow";
 import { followRuns } from "./runs/live";
-import { loadDrafts, showFile, watchDisk } from "./state/documents";
+import { loadDrafts, showFile, watchDisk, watchWriters } from "./state/documents";
 import { loadSession, session, uriOf } from "./state/session";
 import "./style/tokens.css";
 import "./style/base.css";
@@ -28,6 +28,7 @@ async function start(): Promise<void> {
     const [{ folder }] = await Promise.all([loadSession(), loadDrafts()]);
     connectService(uriOf(folder), showFile);
     watchDisk();
+    watchWriters();
     followDocuments();
   } catch (reason) {
     session.set({

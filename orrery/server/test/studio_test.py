@@ -1,5 +1,6 @@
 """Drives `orrery-studio` as a browser does, and as attackers do."""
 
+import json
 import pathlib
 import socket
 import time
@@ -280,6 +281,32 @@ class FilesTest(StudioTest):
                                    "text": "unsaved"}])
         self.put("d.mo", "unsaved", known)
         self.assertEqual(self.studio.get("/api/drafts").json["items"], [])
+
+
+    def test_file_has_one_writer_that_others_may_replace(self):
+        def ask(page, take=False):
+            answer = self.studio.ask(
+                "POST", "/api/writer",
+                body=json.dumps({"path": "w.mo", "page": page, "take": take}))
+            return answer.json["page"], answer.json["leaving"]
+
+        def keep(page):
+            return self.studio.ask("PUT", f"/api/draft?path=w.mo&page={page}",
+                                   body=f"of {page}").status
+
+        events = self.studio.events()
+        next(iter(events))
+        self.assertEqual(ask("one"), ("one", ""))
+        self.assertEqual(ask("two"), ("one", ""))
+        self.assertEqual((keep("one"), keep("two")), (204, 409))
+        self.assertEqual(ask("two", take=True), ("two", "one"))
+        self.assertEqual(keep("one"), 204)
+        events.until("writer", path="w.mo", page="two", leaving="one")
+        left = self.studio.ask("DELETE", "/api/writer?path=w.mo&page=one")
+        self.assertEqual(left.json, {"path": "w.mo", "page": "two", "leaving": ""})
+        self.assertEqual(keep("one"), 409)
+        self.assertEqual(self.studio.get("/api/drafts").json["items"][0]["text"], "of one")
+        events.close()
 
 
 class EventsTest(StudioTest):

@@ -12,6 +12,10 @@ export interface News {
   table: { id: number; ended: number; failed: number; best?: number | null };
   store: { id: number };
   file: { path: string; what: string };
+  /** Who edits a file now, and who did and has not said all yet. */
+  writer: { path: string; page: string; leaving: string };
+  /** The unsaved text of a file has changed, or is gone. */
+  draft: { path: string };
   child: { what: string; signal?: string };
   resync: Record<string, never>;
   /** Told by the page itself: whether the stream stands, or why it does not. */
@@ -22,7 +26,8 @@ type Kind = keyof News;
 type Listener<K extends Kind> = (news: News[K]) => void;
 
 const kinds: Kind[] = [
-  "hello", "lsp", "run", "rows", "table", "store", "file", "child", "resync",
+  "hello", "lsp", "run", "rows", "table", "store", "file", "writer", "draft",
+  "child", "resync",
 ];
 const listeners = new Map<Kind, Set<(news: never) => void>>();
 let last_id = "";

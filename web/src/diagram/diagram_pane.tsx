@@ -10,6 +10,8 @@ import { useStore } from "../state/store";
 import { Button, Empty, IconButton } from "../ui/controls";
 import type { Placed, Scene } from "../language/protocol";
 import { notifyError } from "../state/notices";
+import { FollowBar } from "../editor/follow_bar";
+import { documents } from "../state/documents";
 import { edit, isEditable } from "./gestures";
 import { sceneKey, scenes, watchScene } from "./scenes";
 import { Sheet } from "./sheet";
@@ -65,6 +67,7 @@ export default function DiagramPane(props: DiagramPaneProps) {
   const [fitted, setFitted] = useState(0);
   const known = useStore(scenes, (s) => s.of[sceneKey(path, name)]);
   useEffect(() => watchScene(path, name), [path, name]);
+  const editable = useStore(documents, () => isEditable(path));
   const written = known?.scene;
   const [places, setPlaces] = useState(new Map<string, Placed>());
   const unplaced = written?.components.filter((p) => !p.at).map((p) => p.name).join() ?? "";
@@ -93,13 +96,14 @@ export default function DiagramPane(props: DiagramPaneProps) {
       <header className="diagram-head">
         <Breadcrumb {...props} />
         <span className="grow" />
-        {!isEditable(path) && <span className="badge">read only</span>}
+        {!editable && <span className="badge">read only</span>}
         <IconButton icon="book" label="Documentation"
           onClick={() => openTab({ kind: "documentation", class: name })} />
         <IconButton icon="grid" label="Grid" pressed={grid} onClick={() => setGrid(!grid)} />
         <IconButton icon="fit" label="Fit into view" keys="Ctrl+0"
           onClick={() => setFitted(fitted + 1)} />
       </header>
+      <FollowBar path={path} />
       {known?.stale && (
         <div className="bar bad" role="status">
           <span>{scene ? "The text cannot be read; this is the last good diagram."
@@ -107,7 +111,7 @@ export default function DiagramPane(props: DiagramPaneProps) {
           <Button onClick={() => openTab({ kind: "text", path })}>Show the text</Button>
         </div>
       )}
-      {places.size > 0 && isEditable(path) && (
+      {places.size > 0 && editable && (
         <div className="bar info">
           <span>{places.size} {places.size === 1 ? "component has" : "components have"} no
             place yet; these are proposed.</span>

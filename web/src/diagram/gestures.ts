@@ -5,7 +5,7 @@ import { inquire } from "../language/client";
 import type { Edit, EditAnswer, Placed, Point, Scene } from "../language/protocol";
 import { searchClasses } from "../library/search";
 import { noteUse } from "../library/usual_classes";
-import { documents } from "../state/documents";
+import { documents, refuseFollowed } from "../state/documents";
 import { focus } from "../state/focus";
 import { notify, notifyError } from "../state/notices";
 import { uriOf } from "../state/session";
@@ -19,13 +19,15 @@ import { sceneKey, scenes } from "./scenes";
 
 /** Whether the text of a class may be changed here. */
 export function isEditable(path: string): boolean {
-  return !(documents.get().open[path]?.readonly ?? true);
+  const info = documents.get().open[path];
+  return !!info && !info.readonly && !info.follows;
 }
 
 /** Carries out edits as one gesture; says why if it cannot. */
 export async function edit(
   path: string, name: string, steps: Edit[], what: string,
 ): Promise<boolean> {
+  if (refuseFollowed(path)) return false;
   if (!isEditable(path)) {
     notify("info", "Classes of libraries cannot be changed here",
       "Duplicate the class into your folder to change it.");

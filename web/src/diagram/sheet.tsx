@@ -10,7 +10,7 @@ import { showRanges } from "../editor/shown_range";
 import type { Edit, Point, Scene } from "../language/protocol";
 import { class_data } from "../library/library";
 import { valuesAtCursor } from "../plot/cursor_values";
-import { viewOf } from "../state/documents";
+import { documents, viewOf } from "../state/documents";
 import { focus } from "../state/focus";
 import { useStore } from "../state/store";
 import { openClass } from "../app/open";
@@ -96,7 +96,7 @@ export function Sheet({ path, name, scene, stale, grid, fitted }: SheetProps) {
   const host = useRef<HTMLDivElement>(null);
   const selection = useStore(focus, (f) => ({ parts: f.parts, lines: f.lines }));
   const values = useStore(valuesAtCursor, (v) => v.of);
-  const editable = isEditable(path) && !stale;
+  const editable = useStore(documents, () => isEditable(path)) && !stale;
   const keys = useSheetKeys({ path, name, scene, editable, host, fit });
   const { chosen } = keys;
   const base = useMemo(() => nodesOf(scene, selection.parts, editable, chosen, values),

@@ -6,7 +6,7 @@ import {
 } from "@codemirror/language";
 import { diagnosticCount, forEachDiagnostic, lintGutter, lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, Transaction } from "@codemirror/state";
 import type { Extension } from "@codemirror/state";
 import {
   EditorView, crosshairCursor, drawSelection, dropCursor, highlightActiveLine,
@@ -29,6 +29,8 @@ export interface Storage {
 interface EditorOptions extends Storage {
   text: string;
   readonly: boolean;
+  /** Whether another page edits it. */
+  follows: boolean;
   onChange: () => void;
   onUndo: () => void;
   onRedo: () => void;
@@ -72,6 +74,44 @@ export function moveEditor(view: EditorView, to: Storage): void {
   view.dispatch({ effects: stored.reconfigure(storedAt(to)) });
 }
 
+const writing = new Compartment();
+const followed = Annotation.define<boolean>();
+
+function writableIn(
+  { readonly, follows }: Pick<EditorOptions, "readonly" | "follows">,
+): Extension {
+  return [
+    EditorState.readOnly.of(readonly || follows),
+    // Nor may a gesture, a mend or a step back change it.
+    follows ? EditorState.changeFilter.of((step) => step.annotation(followed) ?? false) : [],
+  ];
+}
+
+/** Says whether another page edits the document. */
+export function setFollowing(view: EditorView, follows: boolean): void {
+  view.dispatch({
+    effects: writing.reconfigure(writableIn({ readonly: false, follows })),
+  });
+}
+
+/** Shows the text that another page has; what is equal keeps caret and folds. */
+export function showText(view: EditorView, text: string): void {
+  const wanted = view.state.toText(text);
+  const [old, next] = [view.state.doc.toString(), wanted.toString()];
+  if (old === next) return;
+  const most = Math.min(old.length, next.length);
+  let from = 0;
+  while (from < most && old[from] === next[from]) ++from;
+  let behind = 0;
+  while (behind < most - from && old.at(-1 - behind) === next.at(-1 - behind)) ++behind;
+  view.dispatch({
+    changes: {
+      from, to: old.length - behind, insert: wanted.slice(from, next.length - behind),
+    },
+    annotations: [followed.of(true), Transaction.addToHistory.of(false)],
+  });
+}
+
 export function createEditor(options: EditorOptions): EditorView {
   const isModelica = options.path.endsWith(".mo");
   const view = new EditorView({
@@ -79,7 +119,7 @@ export function createEditor(options: EditorOptions): EditorView {
     extensions: [
       EditorView.cspNonce.of(styleNonce()),
       EditorState.lineSeparator.of(separatorOf(options.text)),
-      EditorState.readOnly.of(options.readonly),
+      writing.of(writableIn(options)),
       EditorState.allowMultipleSelections.of(true),
       lineNumbers(), foldGutter(), codeFolding({ placeholderText: "…" }),
       highlightSpecialChars(), history(), drawSelection(), dropCursor(),

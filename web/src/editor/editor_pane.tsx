@@ -6,6 +6,7 @@ import { classAt } from "../state/classes";
 import { useStore } from "../state/store";
 import { Button } from "../ui/controls";
 import { ConflictBar } from "./conflict_bar";
+import { FollowBar } from "./follow_bar";
 
 /** Makes the class around the caret the one in focus, in packages of several. */
 function followCaret(path: string): void {
@@ -41,6 +42,7 @@ export function EditorPane({ path }: { path: string }) {
           <Button onClick={() => settleDraft(path, false)}>Forget it</Button>
         </div>
       )}
+      <FollowBar path={path} />
       {info?.readonly && (
         <div className="bar info">
           <span>This file belongs to a library and cannot be changed here.</span>

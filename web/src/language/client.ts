@@ -115,6 +115,8 @@ const can_rename_files = {
 
 let service: LSPClient | undefined;
 let transport: OrderedTransport | undefined;
+/** Documents that another page edits, which tells the service what they are. */
+const silent = new Set<string>();
 let is_syncing = false;
 let is_more_to_sync = false;
 
@@ -137,11 +139,13 @@ export function connectService(root: string, show: ShowFile): void {
     ],
   });
   service = client;
-  const carrier = createTransport();
+  const carrier = createTransport((uri) => silent.has(uri));
   transport = carrier;
   client.connect(carrier);
   window.addEventListener("pagehide", () => {
-    for (const { uri } of client.workspace.files) sayClosed(uri);
+    for (const { uri } of client.workspace.files) {
+      if (!silent.has(uri)) sayClosed(uri);
+    }
   });
   onNews("child", (news) => {
     if (news.what !== "restarted") return;
@@ -152,6 +156,21 @@ export function connectService(root: string, show: ShowFile): void {
     client.disconnect();
     client.connect(carrier);
   });
+}
+
+/** Leaves it to another page to tell the service of a document. */
+export function handOver(uri: string): void {
+  if (silent.has(uri)) return;
+  if (service?.workspace.getFile(uri)) service.didClose(uri);
+  silent.add(uri);
+}
+
+/** Tells the service of a document from now on. */
+export function takeUp(uri: string): void {
+  service?.sync();
+  if (!silent.delete(uri)) return;
+  const file = service?.workspace.getFile(uri);
+  if (file) service?.didOpen(file);
 }
 
 /** Tells that a document is closed, from a page that is about to end. */

@@ -9,14 +9,19 @@ import { onNews } from "../api/events";
 interface Message {
   id?: number | string;
   method?: string;
+  params?: { textDocument?: { uri?: string } };
 }
+
+const about_texts = new Set(["textDocument/didOpen", "textDocument/didChange",
+  "textDocument/didClose", "textDocument/didSave"]);
 
 export interface OrderedTransport extends Transport {
   /** Ends when all changes that were sent have arrived. */
   arrived(): Promise<void>;
 }
 
-export function createTransport(): OrderedTransport {
+/** @param isSilent tells of whose texts another page says what they are. */
+export function createTransport(isSilent: (uri: string) => boolean): OrderedTransport {
   const handlers = new Set<(text: string) => void>();
   const deliver = (text: string) => {
     for (const handler of [...handlers]) handler(text);
@@ -50,6 +55,8 @@ export function createTransport(): OrderedTransport {
     arrived: () => arrived,
     send(text) {
       const message = JSON.parse(text) as Message;
+      const uri = message.params?.textDocument?.uri ?? "";
+      if (about_texts.has(message.method ?? "") && isSilent(uri)) return;
       const ordered = message.id === undefined || message.method === "initialize";
       const sent = arrived.then(() => post(text, message.id));
       if (ordered) arrived = sent;

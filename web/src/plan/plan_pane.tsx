@@ -7,7 +7,7 @@ import type { FileItem, Span, Window } from "../api/types";
 import { jumpTo } from "../editor/shown_range";
 import { allFiles } from "../library/all_files";
 import { isGoing, runs, start } from "../runs/live";
-import { documents, openDocument, viewOf } from "../state/documents";
+import { documents, openDocument, refuseFollowed, viewOf } from "../state/documents";
 import { openTab } from "../state/layout";
 import { notify } from "../state/notices";
 import { recall, remember, useStore } from "../state/store";
@@ -69,8 +69,11 @@ function useKeptRun(model: string, path: string, version: number) {
 }
 
 /** How a plan was carried out, in words. */
-function StateText({ carried, isStale }: { carried: Carried; isStale: boolean }) {
+function StateText({ carried, isStale, model }: {
+  carried: Carried; isStale: boolean; model: string;
+}) {
   const { answer } = carried;
+  if (!model) return <span className="soft">Choose the model that carries it out.</span>;
   if (!carried.isTrusted) {
     return <span className="soft">Carry out asks whether you trust this folder.</span>;
   }
@@ -155,6 +158,7 @@ export default function PlanPane({ path }: { path: string }) {
   const shown = good ? carried.version : kept.version;
   const isStale = shown !== version || answer?.status === "refused";
   const move = (directive: string, by: number) => {
+    if (refuseFollowed(path)) return;
     const activity = activities.find((a) => a.id === directive);
     const field = activity && movableField(activity);
     const moved = field && movedDuration(field.value, by);
@@ -200,10 +204,11 @@ export default function PlanPane({ path }: { path: string }) {
           </select>
         </label>
         <Button kind="primary" icon="run" disabled={!model}
-          title="Carries it out as a run that is kept" onClick={() => void kept.keep()}>
+          title={model ? "Carries it out as a run that is kept"
+            : "Choose the model that carries it out"} onClick={() => void kept.keep()}>
           Carry out</Button>
         <Button onClick={() => openTab({ kind: "text", path }, 0)}>Text</Button>
-        <StateText carried={carried} isStale={isStale} />
+        <StateText carried={carried} isStale={isStale} model={model} />
         <span className="grow" />
         <input value={asked} placeholder="7 h to 9.5 h" aria-label="Part of time to show"
           onChange={(event) => setAsked(event.target.value)}

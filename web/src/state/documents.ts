@@ -3,25 +3,29 @@
 import type { EditorView } from "@codemirror/view";
 import { ApiError, ask, getJson, withQuery } from "../api/client";
 import { onNews } from "../api/events";
-import { createEditor, moveEditor } from "../editor/create";
+import { createEditor, moveEditor, setFollowing, showText } from "../editor/create";
 import type { Storage } from "../editor/create";
-import { syncSoon } from "../language/client";
+import { handOver, syncSoon, takeUp } from "../language/client";
 import { notify, notifyError } from "./notices";
 import { redoIn, undoIn } from "./steps";
 import { openTab } from "./layout";
 import { pathOf, uriOf } from "./session";
 import { createStore } from "./store";
+import { claim, isThisPage, keepDraft, leaveFile, takeFromOther } from "./writers";
 
 export interface DocumentInfo {
   path: string;
   uri: string;
+  /** A text of a library. */
   readonly: boolean;
+  /** Another page edits it, and this one shows what that does. */
+  follows: boolean;
   dirty: boolean;
   /** Counts changes of the text. */
   version: number;
   errors: number;
   warnings: number;
-  /** The text on disk, if it changed while this one was edited. */
+  /** The text on disk, or of another page, that came while this one was edited. */
   conflict: { text: string; etag: string } | null;
   /** A text that was typed but not saved before the page or the studio ended. */
   draft: string | null;
@@ -89,12 +93,14 @@ export function openDocument(path: string): Promise<EditorView | null> {
 
 async function load(path: string): Promise<EditorView | null> {
   try {
-    const { text, mark, etag } = await read(path);
     const readonly = path.startsWith("/");
+    const [{ text, mark, etag }, isMine] =
+      await Promise.all([read(path), readonly || claim(path)]);
     const uri = uriOf(path);
     const storage = { path, uri };
+    if (!isMine) handOver(uri);
     const view = createEditor({
-      path, uri, text, readonly,
+      path, uri, text, readonly, follows: !isMine,
       onChange: () => changed(storage.path),
       onUndo: () => undoIn(storage.path),
       onRedo: () => redoIn(storage.path),
@@ -105,11 +111,13 @@ async function load(path: string): Promise<EditorView | null> {
       open: {
         ...open,
         [path]: {
-          path, uri, readonly, dirty: false, version: 1, errors: 0, warnings: 0,
-          conflict: null, draft: drafts.get(path) ?? null,
+          path, uri, readonly, follows: !isMine, dirty: false, version: 1,
+          errors: 0, warnings: 0, conflict: null,
+          draft: (isMine && drafts.get(path)) || null,
         },
       },
     }));
+    if (!isMine) await follow(path);
     return view;
   } catch (reason) {
     notifyError(`open ${path}`, reason);
@@ -126,14 +134,15 @@ function changed(path: string): void {
   inform(path, { dirty, version: info.version + 1 });
   void syncSoon();
   clearTimeout(document.draft);
+  if (info.follows) return;
   document.draft = setTimeout(() => {
     if (!dirty) {
       dropDraft(path);
       return;
     }
-    void ask(withQuery("/api/draft", { path }), {
-      method: "PUT", text, headers: { "If-Match": document.etag },
-    }).catch(() => undefined);
+    keepDraft(path, text, document.etag).catch((reason: unknown) => {
+      if (reason instanceof ApiError && reason.status === 409) void lose(path);
+    });
   }, 1000);
 }
 
@@ -164,9 +173,15 @@ function dropDraft(path: string): void {
 /** Writes a document to disk; a change of others is shown, never overwritten. */
 export async function saveDocument(path: string): Promise<boolean> {
   const document = kept.get(path);
-  if (!document || documents.get().open[path]?.readonly) return false;
+  const info = documents.get().open[path];
+  if (!document || !info || info.readonly) return false;
   const text = textOf(document.view);
   if (text === document.saved) return true;
+  if (info.follows) {
+    notify("bad", `${path} was not saved: it is edited in another tab`,
+      "Save it there, or press Edit here above its text.");
+    return false;
+  }
   clearTimeout(document.draft);
   try {
     const answer = await ask(withQuery("/api/file", { path }), {
@@ -202,6 +217,7 @@ export function closeDocument(path: string): void {
   const document = kept.get(path);
   if (!document) return;
   clearTimeout(document.draft);
+  if (isWritten(path)) void leaveFile(path);
   document.view.destroy();
   kept.delete(path);
   documents.update(({ open }) => {
@@ -215,6 +231,7 @@ export function moveDocuments(from: string, to: string): void {
   for (const [path, document] of [...kept]) {
     if (path !== from && !path.startsWith(`${from}/`)) continue;
     const moved = to + path.slice(from.length);
+    if (isWritten(path)) void leaveFile(path).then(() => claim(moved));
     kept.delete(path);
     kept.set(moved, document);
     Object.assign(document.storage, { path: moved, uri: uriOf(moved) });
@@ -240,6 +257,10 @@ async function lookAtDisk(path: string): Promise<void> {
   const document = kept.get(path);
   const info = documents.get().open[path];
   if (!document || !info) return;
+  if (info.follows) {
+    await follow(path);
+    return;
+  }
   const disk = await read(path);
   if (disk.etag === document.etag) return;
   if (disk.text === textOf(document.view)) {
@@ -256,11 +277,138 @@ async function lookAtDisk(path: string): Promise<void> {
   }
 }
 
-/** Ends a conflict: by the text on disk, or by keeping one's own. */
-export function settleConflict(path: string, take: "disk" | "mine"): void {
+/** Whether another page edits a document, which is then told. */
+export function refuseFollowed(path: string): boolean {
+  if (!documents.get().open[path]?.follows) return false;
+  notify("info", `${path} is edited in another tab`, "Press Edit here above its text.");
+  return true;
+}
+
+/** Whether this page is the one that edits a document. */
+function isWritten(path: string): boolean {
+  const info = documents.get().open[path];
+  return !!info && !info.readonly && !info.follows;
+}
+
+async function draftOf(path: string): Promise<string | undefined> {
+  const { items } = await getJson<{ items: { path: string; text: string }[] }>(
+    "/api/drafts");
+  return items.find((draft) => draft.path === path)?.text;
+}
+
+/** Shows what the page has that edits a document, as far as it is kept. */
+async function follow(path: string): Promise<void> {
   const document = kept.get(path);
-  const conflict = documents.get().open[path]?.conflict;
-  if (!document || !conflict) return;
+  if (!document || documents.get().open[path]?.conflict) return;
+  const [disk, draft] = await Promise.all([read(path), draftOf(path)]);
+  if (!documents.get().open[path]?.follows) return;
+  document.saved = disk.text;
+  document.etag = disk.etag;
+  showText(document.view, draft ?? disk.text);
+  inform(path, { dirty: textOf(document.view) !== document.saved });
+}
+
+/** Whether an unsaved text is taken; a studio that does not answer is asked again. */
+async function isKept(path: string, text: string, etag: string): Promise<boolean> {
+  for (;;) {
+    try {
+      await keepDraft(path, text, etag);
+      return true;
+    } catch (reason) {
+      if (!(reason instanceof ApiError && reason.status === 0)) return false;
+    }
+    await new Promise((later) => setTimeout(later, 1000));
+  }
+}
+
+/** Another page edits the document now: it is told what this one knows of it. */
+async function lose(path: string): Promise<void> {
+  const document = kept.get(path);
+  const info = documents.get().open[path];
+  if (!document || !info || info.follows) return;
+  clearTimeout(document.draft);
+  const text = textOf(document.view);
+  setFollowing(document.view, true);
+  handOver(info.uri);
+  inform(path, { follows: true, draft: null });
+  if (text === document.saved || await isKept(path, text, document.etag)) {
+    await leaveFile(path);
+    return;
+  }
+  // It came too late: both texts are shown.
+  const [disk, draft] = await Promise.all([read(path), draftOf(path)]);
+  const theirs = draft ?? disk.text;
+  if (theirs !== text) inform(path, { conflict: { text: theirs, etag: disk.etag } });
+}
+
+/** This page edits the document from now on, with all that others knew of it. */
+function begin(path: string): void {
+  const document = kept.get(path);
+  const info = documents.get().open[path];
+  if (!document || !info) return;
+  drafts.delete(path);
+  setFollowing(document.view, false);
+  takeUp(info.uri);
+  inform(path, { follows: false });
+}
+
+/** Takes a document over from the page that edits it. */
+export async function takeOver(path: string): Promise<void> {
+  if (!documents.get().open[path]?.follows) return;
+  await takeFromOther(path);
+  await follow(path);
+  begin(path);
+}
+
+/** Takes up a document that nobody edits any more, unless its page comes back. */
+function followOrBegin(path: string): void {
+  setTimeout(async () => {
+    if (!documents.get().open[path]?.follows || !await claim(path)) return;
+    await follow(path);
+    begin(path);
+  }, 1500);
+}
+
+/** Follows who edits what; to be called once. */
+export function watchWriters(): void {
+  onNews("writer", ({ path, page }) => {
+    if (!documents.get().open[path] || isThisPage(page)) return;
+    if (isWritten(path)) {
+      if (page) void lose(path);
+    } else if (!page) {
+      followOrBegin(path);
+    }
+  });
+  onNews("draft", ({ path }) => {
+    if (documents.get().open[path]?.follows) void follow(path).catch(() => undefined);
+  });
+  // The studio may be another one, which knows of no page.
+  const ask = () => Object.keys(documents.get().open).filter(isWritten).forEach((path) =>
+    void claim(path).then((isMine) => (isMine ? undefined : lose(path))));
+  onNews("resync", ask);
+  window.addEventListener("pageshow", ({ persisted }) => persisted && ask());
+  window.addEventListener("pagehide", () =>
+    Object.keys(documents.get().open).filter(isWritten)
+      .forEach((path) => void leaveFile(path)));
+}
+
+/** Ends a conflict: by the text of the others, or by keeping one's own. */
+export async function settleConflict(path: string, take: "disk" | "mine"): Promise<void> {
+  const document = kept.get(path);
+  const info = documents.get().open[path];
+  const conflict = info?.conflict;
+  if (!document || !info || !conflict) return;
+  if (info.follows) {
+    const mine = textOf(document.view);
+    inform(path, { conflict: null });
+    if (take === "disk") {
+      await follow(path);
+      return;
+    }
+    await takeOver(path);
+    replaceText(document.view, mine);
+    return;
+  }
   document.etag = conflict.etag;
   document.saved = conflict.text;
   if (take === "disk") replaceText(document.view, conflict.text);
@@ -286,7 +434,7 @@ export function watchDisk(): void {
   onNews("file", ({ path }) => (path ? look(path) : lookAtAll()));
   onNews("resync", lookAtAll);
   window.addEventListener("beforeunload", (event) => {
-    if (Object.values(documents.get().open).some((d) => d.dirty)) {
+    if (Object.values(documents.get().open).some((d) => d.dirty && !d.follows)) {
       event.preventDefault();
     }
   });

@@ -7,7 +7,9 @@ import { sendJson } from "../api/client";
 import { foldGraphics } from "../language/annotations";
 import { applyChanges, changesOf, editsByFile, movesOf } from "../language/edits";
 import type { WorkspaceEdit } from "../language/edits";
-import { documents, moveDocuments, openDocument, saveDocument, viewOf } from "./documents";
+import {
+  documents, moveDocuments, openDocument, saveDocument, takeOver, viewOf,
+} from "./documents";
 import { focus } from "./focus";
 import { changeTabs, layout } from "./layout";
 import type { Tab } from "./layout";
@@ -99,6 +101,7 @@ async function change(path: string, edit: (text: Text) => ReturnType<typeof chan
   what: string): Promise<Part | null> {
   const view = await openDocument(path);
   if (!view) return null;
+  await takeOver(path);
   const before = view.state.doc;
   const changes = view.state.changes(edit(before));
   applyChanges(view, changes, what);
