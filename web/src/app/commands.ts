@@ -21,7 +21,7 @@ export interface Command {
 }
 
 /** Which dialog lies over the page. */
-export const overlay = createStore<{ shown: "" | "classes" | "commands" | "keys" }>({
+export const overlay = createStore<{ shown: "" | "classes" | "commands" | "keys" | "new" }>({
   shown: "",
 });
 
@@ -73,6 +73,8 @@ export const commands: Command[] = [
     run: () => void saveDocument(currentPath()) },
   { name: "Open a class or a file", keys: "Ctrl+P", everywhere: true,
     run: () => overlay.set({ shown: "classes" }) },
+  { name: "New model", keys: "Alt+N", everywhere: true,
+    run: () => overlay.set({ shown: "new" }) },
   { name: "Show all commands", keys: "Ctrl+Shift+P", everywhere: true,
     run: () => overlay.set({ shown: "commands" }) },
   { name: "Undo", keys: "Ctrl+Z", everywhere: false, run: () => undoIn(currentPath()) },

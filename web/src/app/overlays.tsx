@@ -5,6 +5,7 @@ import { allFiles } from "../library/all_files";
 import { searchClasses } from "../library/search";
 import { useStore } from "../state/store";
 import { commands, overlay } from "./commands";
+import { NewModel } from "./new_model";
 import { openClass, openFile } from "./open";
 
 interface Choice {
@@ -153,7 +154,7 @@ export function Overlays() {
     else dialog.current?.close();
   }, [shown]);
   const label = shown === "keys" ? "Keys" : shown === "commands" ? "Commands"
-    : "Classes and files";
+    : shown === "new" ? "New model" : "Classes and files";
   return (
     <dialog ref={dialog} className={shown === "keys" ? "wide" : ""} aria-label={label}
       onClose={() => {
@@ -164,6 +165,7 @@ export function Overlays() {
         if (event.target === dialog.current) close();
       }}>
       {shown === "keys" && <KeyList />}
+      {shown === "new" && <NewModel onDone={close} />}
       {(shown === "classes" || shown === "commands") && <Palette kind={shown} />}
     </dialog>
   );

@@ -69,7 +69,7 @@ export function ProblemsPage() {
         <li>
           <div className="problem error">
             <Icon name="error" size={14} />
-            <span>The run ended{placeOf(failed)}: {failed.message}</span>
+            <span>The run of {failed.model || "a model"} ended{placeOf(failed)}: {failed.message}</span>
             {!trusted && isForTrust(failed.message) && (
               <Button onClick={() => askForTrust(failed.argv[2] ?? failed.model)}>
                 Trust this folder…</Button>

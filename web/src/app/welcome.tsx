@@ -2,7 +2,8 @@
 import mark from "../../orrery.svg";
 import { session } from "../state/session";
 import { useStore } from "../state/store";
-import { Keys } from "../ui/controls";
+import { Button, Keys } from "../ui/controls";
+import { overlay } from "./commands";
 
 export function Welcome() {
   const folder = useStore(session, (s) => s.session?.folder ?? "");
@@ -18,7 +19,8 @@ export function Welcome() {
         <dt><Keys>Ctrl Shift P</Keys></dt><dd>Find any command</dd>
         <dt><Keys>?</Keys></dt><dd>See all keys</dd>
       </dl>
-      <p className="soft">Pick a file at the left to begin.</p>
+      <p className="soft">Pick a file at the left to begin, or make one.</p>
+      <Button icon="plus" onClick={() => overlay.set({ shown: "new" })}>New model</Button>
     </div>
   );
 }

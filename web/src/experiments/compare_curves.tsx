@@ -43,7 +43,7 @@ export function CompareMeasures({ list, all }: { list: Experiment[]; all: boolea
     <section aria-label="Measures">
       <h2>{titleOf(list)}</h2>
       <table className="compare-measures">
-        <thead><tr><th /> {list.map((e) => <th key={e.id}>{e.id}</th>)}
+        <thead><tr><th>experiment</th> {list.map((e) => <th key={e.id}>{e.id}</th>)}
           {list.length === 2 && <th>difference</th>}</tr></thead>
         <tbody>
           {names.map((name) => {

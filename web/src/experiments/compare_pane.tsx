@@ -33,14 +33,31 @@ interface ComparedRow {
   differs: boolean;
 }
 
+const words: Record<string, string> = {
+  kind: "kind", model: "model", status: "how it ended", file: "file", class: "class",
+  stop: "stop time", solver: "solver", tolerance: "tolerance", input: "input",
+};
+
+/** What nobody sets: how the studio follows a run, and the version of the record. */
+const inner = /^(?:orrery|live(?:\..*)?)$/;
+
+/** A setting by the words of its field; what was set for a run by its name alone. */
+function nameOfSetting(path: string): string {
+  const set = /^set\.(.*)$/.exec(path);
+  const inside = path.replace(/^(?:options|run)\./, "");
+  return set?.[1] ?? words[inside] ?? inside.replaceAll("_", " ").replaceAll(".", ": ");
+}
+
 export function compareAll(experiments: Experiment[]): ComparedRow[] {
   const maps = experiments.map((e) => flatten({
-    kind: e.type, model: e.model, status: e.status, settings: e.document ?? {},
+    kind: e.type, model: e.model, status: e.status, ...e.document,
   }));
-  const names = [...new Set(maps.flatMap((m) => [...m.keys()]))];
-  return names.map((name) => {
-    const values = maps.map((m) => m.get(name) ?? "–");
-    return { name, values, differs: new Set(values).size > 1 };
+  const paths = [...new Set(maps.flatMap((m) => [...m.keys()]))]
+    .filter((path) => !inner.test(path));
+  return paths.map((path) => {
+    const values = maps.map((m) =>
+      m.get(path) ?? (path.startsWith("set.") ? "as in the model" : "–"));
+    return { name: nameOfSetting(path), values, differs: new Set(values).size > 1 };
   });
 }
 
@@ -64,7 +81,7 @@ export default function ComparePane({ ids }: { ids: number[] }) {
         <span className="grow" />
         {single.length > 0 && (
           <Button icon="results" onClick={() => single.forEach((e) =>
-            showStored(e.id, settingsOf(e)))}>Lay their curves over each other</Button>
+            showStored({ ...e, set: settingsOf(e) }, true))}>Lay their curves over each other</Button>
         )}
         <Button onClick={() => setAll(!all)}>
           {all ? "Only differences" : "Show all settings"}</Button>
@@ -73,7 +90,8 @@ export default function ComparePane({ ids }: { ids: number[] }) {
         <h2>Settings</h2>
         {shown.length === 0 ? <p className="soft">All settings are the same.</p> : (
           <table>
-            <thead><tr><th /> {list.map((e) => <th key={e.id}>{e.id}</th>)}</tr></thead>
+            <thead><tr><th>experiment</th>
+              {list.map((e) => <th key={e.id}>{e.id}</th>)}</tr></thead>
             <tbody>
               {shown.map((row) => (
                 <tr key={row.name} data-differs={row.differs}>

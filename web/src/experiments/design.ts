@@ -62,6 +62,11 @@ export function nameOfMeasure(text: string): string {
   return named?.[1] ?? text.trim();
 }
 
+/** A measure as the command takes it: no space around the sign behind its name. */
+export function textOfMeasure(text: string): string {
+  return text.trim().replace(/^([A-Za-z_][\w.]*)\s*=(?!=)\s*/, "$1=");
+}
+
 function measuresOf(design: Design): Measure[] {
   return design.measures.filter((m) => m.text.trim());
 }
@@ -171,7 +176,7 @@ export function requestOf(design: Design, file: string, name: string): RunReques
   }
   const measures = measuresOf(design);
   const of = (goal: Measure["goal"]) => measures.filter((m) => m.goal === goal)
-    .map((m) => m.text.trim());
+    .map((m) => textOfMeasure(m.text));
   if (kind === "optimize") {
     request.minimize = of("minimize");
     request.maximize = of("maximize");
@@ -179,7 +184,7 @@ export function requestOf(design: Design, file: string, name: string): RunReques
     request.data = [design.data];
     request.match = pairs(design.match);
   } else if (measures.length > 0) {
-    request.keep = measures.map((m) => m.text.trim());
+    request.keep = measures.map((m) => textOfMeasure(m.text));
   }
   return request;
 }

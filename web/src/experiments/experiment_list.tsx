@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { getJson, sendJson } from "../api/client";
 import { onStored } from "../api/events";
 import type { Experiment } from "../api/types";
+import { chooseFirstStored } from "../plot/curve_data";
 import { showStored } from "../plot/plots";
 import { settingsOf } from "../results/runs_list";
 import { focus } from "../state/focus";
@@ -44,7 +45,9 @@ async function open(experiment: Experiment): Promise<void> {
   }
   const whole = await getJson<Experiment>(`/api/experiments/${experiment.id}`)
     .catch(() => experiment);
-  showStored(experiment.id, settingsOf(whole));
+  const { id, model } = experiment;
+  showStored({ id, model, set: settingsOf(whole) });
+  await chooseFirstStored(model, id).catch(() => undefined);
 }
 
 export function ExperimentList() {

@@ -89,6 +89,10 @@ export function LiveTable({ run }: { run: number }) {
         {known.message && <span>{known.message}</span>}
         <span className="grow" />
         {going && <Button icon="stop" kind="danger" onClick={() => void stopRun(run)}>Stop</Button>}
+        {!going && (
+          <Button onClick={() => place.current?.parentElement?.scrollTo({ top: 0 })}>
+            Change the form</Button>
+        )}
         {!going && id !== null && (
           <Button onClick={() => openTab({ kind: "experiment", id })}>
             Open experiment {id}</Button>

@@ -23,5 +23,5 @@ export async function openRun(
     ...(typeof name === "string" ? { class: name } : {}),
     options: { from: `${id}.${row.run + 1}` },
   });
-  if (started !== null) showRunBeside(started, varied);
+  if (started !== null) showRunBeside({ id: started, model: found.model, set: varied });
 }

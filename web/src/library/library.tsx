@@ -2,9 +2,11 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { DragEvent, KeyboardEvent } from "react";
 import type { ClassItem } from "../api/types";
+import { overlay } from "../app/commands";
 import { openClass, openFile } from "../app/open";
 import { insertIntoDiagram } from "../diagram/gestures";
 import { useStore } from "../state/store";
+import { IconButton } from "../ui/controls";
 import { Icon } from "../ui/icon";
 import { VirtualList } from "../ui/virtual_list";
 import { ClassIcon } from "./class_icon";
@@ -73,7 +75,9 @@ interface RowViewProps {
 function RowView({ row, focused, onFocus }: RowViewProps) {
   if (row.kind === "head") {
     return <div className="tree-head" role="treeitem" aria-level={1}
-      aria-selected={false} aria-expanded>{row.title}</div>;
+      aria-selected={false} aria-expanded>{row.title}
+      {row.id === "files" && <IconButton icon="plus" label="New model" keys="Alt+N"
+        onClick={() => overlay.set({ shown: "new" })} />}</div>;
   }
   if (row.kind === "note") {
     return <div className="tree-note" role="treeitem" aria-level={2}

@@ -108,7 +108,7 @@ export function rowsOf(state: TreeState, classes: UsualClasses): Row[] {
   if (state.files[""]?.length === 0) {
     rows.push({ kind: "note", id: "nofiles", text: "No files here yet." });
   }
-  rows.push({ kind: "head", id: "libraries", title: "Libraries" });
+  rows.push({ kind: "head", id: "libraries", title: "Classes and libraries" });
   const addClasses = (under: string, depth: number) => {
     const known = state.classes[under];
     for (const item of known?.items ?? []) {

@@ -12,6 +12,7 @@ export interface Source {
   live: number | null;
   experiment: number | null;
   run: number;
+  model: string;
   /** What was set for it, by which the legend tells runs apart. */
   set: Record<string, string>;
 }
@@ -56,12 +57,14 @@ plots.subscribe(() => {
 
 const most_sources = 20;
 
-function addSource(source: Source): void {
+/** Lays a run over those that are shown: of its own model, or `ofAll`. */
+function addSource(source: Source, ofAll = false): void {
   plots.update((value) => ({
     ...value,
     window: null,
-    sources: [...(value.overlay ? value.sources : [])
-      .filter((s) => s.key !== source.key), source].slice(-most_sources),
+    sources: [...(value.overlay ? value.sources : []).filter((s) =>
+      s.key !== source.key && (ofAll || s.model === source.model)), source]
+      .slice(-most_sources),
   }));
 }
 
@@ -104,25 +107,35 @@ export function showFirst(model: string, names: string[]): void {
   }));
 }
 
-function addRun(id: number, set: Record<string, string>): void {
-  addSource({ key: `live${id}`, live: id, experiment: null, run: 0, set });
+/** A run of this page, by its number, its model, and what was set for it. */
+interface Started {
+  id: number;
+  model: string;
+  set: Record<string, string>;
+}
+
+function addRun({ id, model, set }: Started): void {
+  addSource({ key: `live${id}`, live: id, experiment: null, run: 0, model, set });
 }
 
 /** Draws a run that was just started. */
-export function showRun(id: number, set: Record<string, string>): void {
-  addRun(id, set);
+export function showRun(run: Started): void {
+  addRun(run);
   openPlots(lastGroup());
 }
 
 /** The same beside the table that it was chosen from. */
-export function showRunBeside(id: number, set: Record<string, string>): void {
-  addRun(id, set);
+export function showRunBeside(run: Started): void {
+  addRun(run);
   openPlots(otherGroup());
 }
 
-/** Draws a stored single run: the first and only one of its experiment. */
-export function showStored(experiment: number, set: Record<string, string>): void {
-  addSource({ key: `${experiment}.0`, live: null, experiment, run: 0, set });
+/**
+ * Draws a stored single run, the first and only one of experiment `id`: over others
+ * of its model, or `ofAll` that are shown.
+ */
+export function showStored({ id, model, set }: Started, ofAll = false): void {
+  addSource({ key: `${id}.0`, live: null, experiment: id, run: 0, model, set }, ofAll);
   openPlots(lastGroup());
 }
 

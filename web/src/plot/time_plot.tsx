@@ -101,7 +101,7 @@ export function TimePlot(props: TimePlotProps) {
     };
     const made = new uPlot({
       width: latest.current.width, height: latest.current.height,
-      padding: [8, 10, 0, 0],
+      padding: [8, 18, 0, 0],
       scales: {
         x: { time: false, range: (_, min, max) =>
           latest.current.window ?? (min === max ? [min - 1, max + 1] : [min, max]) },

@@ -53,8 +53,9 @@ export function RunsList() {
     }
     const whole = await getJson<Experiment>(`/api/experiments/${experiment.id}`)
       .catch(() => experiment);
-    showStored(experiment.id, settingsOf(whole));
-    await chooseFirstStored(experiment.model, experiment.id).catch(() => undefined);
+    const { id, model } = experiment;
+    showStored({ id, model, set: settingsOf(whole) }, true);
+    await chooseFirstStored(model, id).catch(() => undefined);
   };
   return (
     <ul className="runs-list" aria-label="Stored runs">

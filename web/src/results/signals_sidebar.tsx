@@ -55,8 +55,8 @@ function Signals() {
   const key = treeKey(source);
   useEffect(() => {
     const wait = setTimeout(() => {
+      if (signals.get().query !== query) setAt(0);
       signals.set({ query, windows: {}, of: "" });
-      setAt(0);
       if (source) void loadSignals(source, "").catch(() => undefined);
     }, 60);
     return () => clearTimeout(wait);
@@ -65,6 +65,8 @@ function Signals() {
     if (source && key.startsWith("live")) void loadSignals(source, "");
   }, [source, key, live]);
   const rows = useMemo(() => signalRows(state), [state]);
+  const isLoading = state.query !== query || !state.windows[""];
+  const [isChosen, setChosen] = useState(false);
   const open = (row: SignalRow) => {
     signals.update((value) => ({
       ...value, open: { ...value.open, [row.signal.name]: !row.open },
@@ -77,14 +79,27 @@ function Signals() {
     toggleSignal(row.signal.name);
     openTab({ kind: "plots" });
   };
+  const choose = (row: SignalRow | undefined) => {
+    if (row) (row.signal.children > 0 ? open : toggle)(row);
+  };
+  // What was chosen while the list was read is what it has then.
+  useEffect(() => {
+    if (!isChosen || isLoading) return;
+    setChosen(false);
+    choose(rows[at]);
+  });
   const press = (event: KeyboardEvent) => {
+    // In the search field these two move the caret.
+    const moves = ["ArrowLeft", "ArrowRight"].includes(event.key);
+    if (moves && event.target instanceof HTMLInputElement) return;
     const row = rows[at];
     const inside = row && row.signal.children > 0;
     if (event.key === "ArrowDown") setAt(Math.min(rows.length - 1, at + 1));
     else if (event.key === "ArrowUp") setAt(Math.max(0, at - 1));
     else if (event.key === "ArrowRight" && inside && !row.open) open(row);
     else if (event.key === "ArrowLeft" && inside && row.open) open(row);
-    else if (event.key === "Enter" && row) (inside ? open : toggle)(row);
+    else if (event.key === "Enter" && isLoading) setChosen(true);
+    else if (event.key === "Enter") choose(row);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -104,7 +119,7 @@ function Signals() {
   }
   return (
     <>
-      <div className="search">
+      <div className="search" onKeyDown={press}>
         <Icon name="search" size={14} />
         <input type="search" value={query} placeholder="Signals, as *.tau"
           aria-label="Search the signals" onChange={(e) => setQuery(e.target.value)} />
@@ -127,7 +142,7 @@ function Signals() {
               }} />;
           }} />
       </div>
-      {rows.length === 0 && <p className="tree-note">No signal fits.</p>}
+      {rows.length === 0 && !isLoading && <p className="tree-note">No signal fits.</p>}
     </>
   );
 }

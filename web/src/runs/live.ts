@@ -126,7 +126,7 @@ export async function startRun(): Promise<void> {
   }
   const model = name || path;
   const id = await start({ ...request, watch: watchedSignals(model) });
-  if (id !== null) showRun(id, set);
+  if (id !== null) showRun({ id, model, set });
 }
 
 /** Stops the run `id`; without one, that of the bar. */

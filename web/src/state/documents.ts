@@ -11,7 +11,7 @@ import { redoIn, undoIn } from "./steps";
 import { openTab } from "./layout";
 import { pathOf, uriOf } from "./session";
 import { createStore } from "./store";
-import { claim, isThisPage, keepDraft, leaveFile, takeFromOther } from "./writers";
+import { announcePage, claim, isThisPage, keepDraft, leaveFile, takeFromOther } from "./writers";
 
 export interface DocumentInfo {
   path: string;
@@ -371,6 +371,7 @@ function followOrBegin(path: string): void {
 
 /** Follows who edits what; to be called once. */
 export function watchWriters(): void {
+  announcePage();
   onNews("writer", ({ path, page }) => {
     if (!documents.get().open[path] || isThisPage(page)) return;
     if (isWritten(path)) {

@@ -23,8 +23,10 @@ const page_id = `${browser}/${crypto.randomUUID()}`;
 
 const lockOf = (page: string) => `orrery.page.${page}`;
 
-// Held as long as the page lives, which tells those of this browser that it does.
-void navigator.locks.request(lockOf(page_id), () => new Promise(() => undefined));
+/** Tells other pages of this browser that this one lives; to be called once. */
+export function announcePage(): void {
+  void navigator.locks.request(lockOf(page_id), () => new Promise(() => undefined));
+}
 
 /** Whether a page of this browser has ended without a word, as by a crash. */
 async function isGone(page: string): Promise<boolean> {
