@@ -5,7 +5,9 @@
 import { existsSync } from "node:fs";
 import { closeBrowser } from "./studio.mjs";
 import { measureDiagram, measureTyping } from "./numbers/editing.mjs";
-import { measureCrashes, measureMemory, measureStart } from "./numbers/program.mjs";
+import {
+  measureCrashes, measureMemory, measurePlan, measureRunCrash, measureStart,
+} from "./numbers/program.mjs";
 import { measureRuns, measureSignals, measureTable, measureZoom } from "./numbers/results.mjs";
 import { measureLibrary } from "./numbers/library.mjs";
 
@@ -32,7 +34,8 @@ if (!["/usr/bin/chromium", "/usr/bin/chromium-browser"].some(existsSync)) {
 }
 const parts = [
   measureStart, measureTyping, measureDiagram, measureLibrary, measureRuns,
-  measureZoom, measureSignals, measureTable, measureCrashes, measureMemory,
+  measureZoom, measureSignals, measureTable, measureCrashes, measureRunCrash, measurePlan,
+  measureMemory,
 ];
 for (const measure of parts) {
   try {

@@ -4,7 +4,7 @@ import { classAt, refreshOutline } from "../state/classes";
 import { documents, openDocument, viewOf } from "../state/documents";
 import { focus, focusOn } from "../state/focus";
 import { activeTab, closeTab, layout } from "../state/layout";
-import { refreshScenes } from "../diagram/scenes";
+import { expectScene, refreshScenes } from "../diagram/scenes";
 
 const pause_ms = 40;
 const seen = new Map<string, number>();
@@ -43,6 +43,7 @@ async function restoreTabs(): Promise<void> {
     for (const [i, tab] of [...group.tabs.entries()].reverse()) {
       if (!("path" in tab) || !tab.path.endsWith(".mo")) continue;
       if (!(await openDocument(tab.path))) closeTab(g, i);
+      else if (tab.kind === "diagram" && i === group.active) expectScene(tab.path, tab.class);
     }
   }
   followTab();

@@ -41,11 +41,20 @@ export async function loadScene(path: string, name: string): Promise<void> {
   }
 }
 
+/** Scenes that were asked for before a diagram shows them. */
+const expected = new Set<string>();
+
+/** Asks for the scene of a class whose diagram is about to be shown. */
+export function expectScene(path: string, name: string): void {
+  expected.add(sceneKey(path, name));
+  void loadScene(path, name);
+}
+
 /** Keeps the scene of a class up to date until the answer is called. */
 export function watchScene(path: string, name: string): () => void {
   const key = sceneKey(path, name);
   watched.set(key, (watched.get(key) ?? 0) + 1);
-  void loadScene(path, name);
+  if (!expected.delete(key)) void loadScene(path, name);
   return () => {
     const left = (watched.get(key) ?? 1) - 1;
     if (left > 0) watched.set(key, left);

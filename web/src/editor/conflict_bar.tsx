@@ -1,27 +1,11 @@
 // The bar above a changed text whose file changed on disk, too.
-import { MergeView } from "@codemirror/merge";
-import { EditorState } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
-import { useEffect, useRef, useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { documents, settleConflict, viewOf } from "../state/documents";
 import { useStore } from "../state/store";
 import { Button } from "../ui/controls";
-import { editorTheme } from "./theme";
 
-function Differences({ mine, theirs }: { mine: string; theirs: string }) {
-  const host = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!host.current) return;
-    const extensions = [editorTheme, EditorState.readOnly.of(true),
-      EditorView.lineWrapping];
-    const merge = new MergeView({
-      a: { doc: mine, extensions }, b: { doc: theirs, extensions },
-      parent: host.current, collapseUnchanged: { margin: 2 },
-    });
-    return () => merge.destroy();
-  }, [mine, theirs]);
-  return <div className="differences" ref={host} />;
-}
+// Its library is large, and conflicts are rare.
+const Differences = lazy(() => import("./differences"));
 
 export function ConflictBar({ path }: { path: string }) {
   const conflict = useStore(documents, (d) => d.open[path]?.conflict);
@@ -47,8 +31,10 @@ export function ConflictBar({ path }: { path: string }) {
       {compared && (
         <>
           <div className="differences-head"><span>here</span><span>{follows ? "there" : "on disk"}</span></div>
-          <Differences mine={viewOf(path)?.state.sliceDoc() ?? ""}
-            theirs={conflict.text} />
+          <Suspense>
+            <Differences mine={viewOf(path)?.state.sliceDoc() ?? ""}
+              theirs={conflict.text} />
+          </Suspense>
         </>
       )}
     </>

@@ -1,8 +1,11 @@
 // Start, memory and what survives a crash.
 import { gzipSync } from "node:zlib";
 import { readdir, readFile } from "node:fs/promises";
-import { eventually, openModel, openPage, putCaret, startStudio } from "../studio.mjs";
-import { memoryOf, timed } from "./measure.mjs";
+import { addPlugins, trustFolder } from "../plugins.mjs";
+import {
+  eventually, openFile, openModel, openPage, putCaret, startStudio,
+} from "../studio.mjs";
+import { keyUntil, memoryOf, timed } from "./measure.mjs";
 
 /** Notes when the first line of the library, and the first component, are there. */
 function noteFirsts() {
@@ -51,13 +54,16 @@ export async function measureStart({ tell }) {
   await studio.stop();
 }
 
-async function childOf(pid, program) {
+/** The child of a process that is a program, and has `word` in its command. */
+async function childOf(pid, program, word = "") {
   for (const entry of await readdir("/proc")) {
     if (!/^\d+$/.test(entry)) continue;
     const stat = await readFile(`/proc/${entry}/stat`, "utf8").catch(() => "");
     const words = await readFile(`/proc/${entry}/cmdline`, "utf8").catch(() => "");
     const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-    if (parent === pid && words.split("\0")[0].endsWith(program)) return Number(entry);
+    if (parent === pid && words.split("\0")[0].endsWith(program) && words.includes(word)) {
+      return Number(entry);
+    }
   }
   return NaN;
 }
@@ -80,6 +86,55 @@ export async function measureCrashes({ tell }) {
   await page.keyboard.press("Control+z");
   await page.locator(".problems li", { hasText: "Circuit.mo:" }).first()
     .waitFor({ state: "detached" });
+  await context.close();
+  await studio.stop();
+}
+
+const endless = `model Endless
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -x + sin(1e3*time);
+  annotation(experiment(StopTime = 1e5, Interval = 1));
+end Endless;
+`;
+
+/** A run whose process dies: the page lives, and says so with what there is of it. */
+export async function measureRunCrash({ tell }) {
+  const studio = await startStudio({ files: { "Endless.mo": endless } });
+  const { page, context } = await openPage(studio);
+  await openModel(page, "Endless.mo", "Endless");
+  await page.keyboard.press("F5");
+  await page.locator(".legend").getByText("x", { exact: true }).waitFor();
+  const run = await childOf(studio.pid(), "orrery", "Endless.mo");
+  const took = await timed(async () => {
+    process.kill(run, "SIGSEGV");
+    await page.locator(".bar.bad", { hasText: "SIGSEGV ended the run" }).waitFor();
+  });
+  const lives = await page.locator(".legend").getByText("x", { exact: true }).count();
+  tell("run killed until the page says by what", took, "ms", 1000, lives === 1);
+  await context.close();
+  await studio.stop();
+}
+
+const day = new URL("../../../examples/rover/day.json", import.meta.url);
+
+/** A change of a plan: from its first key until it was carried out again from a snapshot. */
+export async function measurePlan({ tell }) {
+  const studio = await startStudio({ files: { "day.json": await readFile(day, "utf8") } });
+  await addPlugins(studio, "rover");
+  const { page, context } = await openPage(studio);
+  await trustFolder(page);
+  await openFile(page, "day.json");
+  await page.locator(".plan-state", { hasText: "carried out from the start" }).waitFor();
+  // Before the unit of `"start": "17 h",` at the end of its line.
+  await page.locator(".cm-line", { hasText: '"id": "evening"' }).click({ position: { x: 8, y: 8 } });
+  await page.keyboard.press("End");
+  for (let i = 0; i < 4; ++i) await page.keyboard.press("ArrowLeft");
+  const took = await keyUntil(page, () => page.keyboard.type(".5"), () =>
+    /^carried out from \d+:\d\d on/.test(document.querySelector(".plan-state")?.textContent));
+  const bars = await page.locator(".gantt .only-read li").allInnerTexts();
+  tell("change of a plan until it is carried out again", took, "ms", 1000,
+    bars.some((text) => text.startsWith("evening,") && text.includes("from 63000 s")));
   await context.close();
   await studio.stop();
 }
