@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { openStream } from "./api/events";
 import { App } from "./app/app";
+import { followWindow } from "./app/small_window";
 import { startTheme } from "./app/theme";
 import { connectService } from "./language/client";
 import { followDocuments } from "./app/follow";
@@ -16,9 +17,11 @@ import "./style/panes.css";
 import "./style/experiments.css";
 import "./style/findings.css";
 import "./style/time.css";
+import "./style/small.css";
 
 async function start(): Promise<void> {
   startTheme();
+  followWindow();
   openStream();
   followRuns();
   const root = document.getElementById("root");

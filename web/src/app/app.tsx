@@ -71,7 +71,7 @@ export function App() {
             <>
               <Splitter direction="horizontal" label="Width of the inspector" at={shape.inspectorWidth}
                 onMove={(by) => resize("inspectorWidth", -by)} />
-              <div className="pane" style={{ width: shape.inspectorWidth }}>
+              <div className="pane at-right" style={{ width: shape.inspectorWidth }}>
                 <Inspector />
               </div>
             </>

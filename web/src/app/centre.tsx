@@ -28,11 +28,12 @@ function moveEdge(left: number, by: number): void {
 function GroupPane({ group, index }: { group: Group; index: number }) {
   const tab = group.tabs[group.active];
   const share = useStore(layout, (l) => l.shares[index] ?? 1);
+  const focused = useStore(layout, (l) => l.focusedGroup === index);
   const focus = () => {
     if (layout.get().focusedGroup !== index) layout.set({ focusedGroup: index });
   };
   return (
-    <section className="group" style={{ flexGrow: share }}
+    <section className="group" style={{ flexGrow: share }} data-focused={focused}
       aria-label={`Tabs, group ${index + 1}`} onPointerDownCapture={focus}
       onFocusCapture={focus}>
       <TabBar group={group} index={index} />
