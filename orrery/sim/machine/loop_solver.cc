@@ -31,6 +31,8 @@ constexpr double kGreatestExponent = 600;
 // magnitudes of their unknowns make. If they do not hold where the matrix is
 // singular, they have no solution thereabouts.
 constexpr double kHolds = 1e-8;
+// Residuals of this part of their equation's greatest term are rounding.
+constexpr double kRounded = 4 * std::numeric_limits<double>::epsilon();
 // Roundings, for each unknown, that a residual may consist of.
 constexpr double kRoundings = 64;
 
@@ -473,6 +475,10 @@ LoopResult LoopSolver::Newton(double* memory, std::span<const double> start) {
   if (tape_failed_) {
     return LoopResult::kTape;
   }
+  if (result.outcome == NewtonOutcome::kSingular && result.miss <= kRounded &&
+      TakeWithoutSlope()) {
+    return LoopResult::kSolved;
+  }
   NoteMiss();
   if (result.outcome == NewtonOutcome::kEvaluationFailed) {
     return LoopResult::kNotFinite;
@@ -480,6 +486,47 @@ LoopResult LoopSolver::Newton(double* memory, std::span<const double> start) {
   return result.outcome == NewtonOutcome::kSingular && result.miss <= kHolds
              ? LoopResult::kSingular
              : LoopResult::kNoConvergence;
+}
+
+// Returns true for z_, where the equations hold without a slope to go by, if it
+// is the only solution thereabouts, such as 0 of x*|x| = 0, the flow through a
+// pipe without a difference of pressure; or if unknowns have become free, such
+// as the temperature of a fluid at rest: they are to stay.
+bool LoopSolver::TakeWithoutSlope() {
+  std::vector<std::size_t> free = FindFree();
+  if (free.empty()) {
+    return true;
+  }
+  if (was_accepted_ && !freedom_) {
+    freedom_ = LoopFreedom{.t = memory_[program_.time_slot],
+                           .unknowns = std::move(free)};
+  }
+  return was_accepted_;
+}
+
+// Returns the unknowns that Newton's method does not bring back to z_ from
+// beside it.
+std::vector<std::size_t> LoopSolver::FindFree() {
+  constexpr double kAside = 1e-3;  // Relative to unknowns or usual sizes.
+  constexpr double kBack = 0.1;    // Part of the way.
+  const std::vector<double> found = z_;
+  RandomStream stream(0, "way aside from a solution");
+  std::vector<double> ways(found.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    ways[i] = kAside * std::max(std::abs(found[i]), block_.nominal[i]);
+    z_[i] += ways[i] * stream.Uniform(-1, 1);
+  }
+  iterations_ += newton_.Solve(*this, z_, block_.nominal).iterations;
+  tape_failed_ = false;
+  std::vector<std::size_t> free;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!(std::abs(z_[i] - found[i]) <= kBack * ways[i])) {
+      free.push_back(i);
+    }
+  }
+  z_ = found;
+  Put(memory_, z_);
+  return free;
 }
 
 // Notes the end of Newton's method if it is nearer to a solution than before:

@@ -30,7 +30,7 @@ struct LoopMiss {
   double residual = 0;       ///< Its magnitude.
 };
 
-/// The first time at which a linear loop left unknowns free.
+/// The first time at which a loop left unknowns free.
 struct LoopFreedom {
   double t = 0;                       ///< s
   std::vector<std::size_t> unknowns;  ///< Indices in z.
@@ -42,7 +42,8 @@ struct LoopFreedom {
 /// on its coefficients alone. If its matrix is singular and it has solutions
 /// (the temperature of a fluid at rest), the one nearest to that of the last
 /// accepted step is taken. A nonlinear loop is solved by the damped Newton
-/// method with exact Jacobian, from the solution of the last accepted step.
+/// method with exact Jacobian, from the solution of the last accepted step. If
+/// its equations come to leave unknowns free there, these stay, too.
 class LoopSolver final : private NewtonProblem {
  public:
   /// @param program must outlive the solver, as must `sections`.
@@ -111,7 +112,7 @@ class LoopSolver final : private NewtonProblem {
     newton_.ForgetPivots();
   }
 
-  /// Set if the loop was linear and left unknowns free.
+  /// Set if the loop left unknowns free, and they were kept.
   [[nodiscard]] const std::optional<LoopFreedom>& freedom() const noexcept {
     return freedom_;
   }
@@ -161,6 +162,8 @@ class LoopSolver final : private NewtonProblem {
       std::span<const double> direction,
       double way);
   LoopResult Newton(double* memory, std::span<const double> start);
+  bool TakeWithoutSlope();
+  [[nodiscard]] std::vector<std::size_t> FindFree();
   void NoteMiss();
   LoopResult FollowTempered(double* memory, std::span<const double> start);
   LoopResult FollowHomotopy(double* memory, std::span<const double> start);

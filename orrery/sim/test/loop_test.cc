@@ -155,6 +155,35 @@ TEST(LoopTest, ALoopThatHoldsAndIsFreeIsCalledSingular) {
                         "matrix of their derivatives is singular)"));
 }
 
+// There is no slope where each of them begins.
+TEST(LoopTest, ASolutionWithoutSlopeIsTakenIfThereIsNoOtherBesideIt) {
+  for (const char* equations : {"x*abs(x) = 0;\n  y = x + 1;\n",
+                                "(x - y + 1)^3 = 0;\n  (x + y - 1)^2 = 0;\n",
+                                "x*x*y = 0;\n  y = 1 + sin(x);\n"}) {
+    const auto program =
+        CompileBody("  Real x(start = 0), y(start = 1);\nequation\n  " +
+                    std::string(equations));
+    const RunResult run = Simulate(program, {.stop = 1});
+    EXPECT_EQ(run.summary.message, "");
+    EXPECT_EQ(run["x"].final(), 0);
+    EXPECT_EQ(run["y"].final(), 1);
+  }
+}
+
+// The enthalpy of a flow that ends.
+TEST(LoopTest, UnknownsThatBecomeFreeStayAndAWarningNamesThem) {
+  const auto program = CompileBody(
+      "  Real m(start = 1), h(start = 2.1), q = max(0, 1 - time);\n"
+      "equation\n  m = q*h/2;\n  m*(h - 2) = 0;\n");
+  const RunResult run = Simulate(program, {.stop = 2});
+  EXPECT_EQ(run.summary.message, "");
+  EXPECT_EQ(run["m"].final(), 0);
+  EXPECT_EQ(run["h"].final(), 2);
+  ASSERT_EQ(run.summary.diagnostics.size(), 1U);
+  EXPECT_THAT(run.summary.diagnostics[0].message,
+              HasSubstr("from t = 1 s on, nothing determines h: "));
+}
+
 // The circle and the hyperbola touch at t = 0.4.
 TEST(LoopTest, WhereTwoSolutionsMeetItIsSaidThatTheyMayEnd) {
   const auto program = CompileBody(

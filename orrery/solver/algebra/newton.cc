@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/solver/algebra/sparsity.h"
@@ -32,6 +33,12 @@ constexpr double kRest = 0.25;
 // 2 times the one before, beside 1/x^3 4/3 of it.
 constexpr double kNoise = 1e-8;
 constexpr double kMostNoise = 1.25;  // Relative to the one before.
+// Full steps in a row that are smaller than any rounding of unknowns that are
+// found well: rounding if the greatest of as many is no greater than that of
+// those before. Where terms cancel, it changes from step to step by more than
+// corrections at rest do.
+constexpr double kTiny = 2e-11;  // Relative to unknowns or nominal values.
+constexpr int kTinySteps = 4;
 // Full steps that shrink by this factor are followed by others with the same
 // factors if these are costly. Corrections within the relative tolerance then
 // leave only rounding, as in quadratic convergence.
@@ -47,8 +54,11 @@ struct NewtonSolver::Step {
   double previous_norm = 0;  // Norm of the step before; 0 for the first.
   double previous_damping = 1;
   double damping = 1;
-  double trial_norm = 0;  // Norm of the simplified correction after the step.
-  bool rests = false;     // It seems to be at rest.
+  double trial_norm = 0;   // Norm of the simplified correction after the step.
+  bool rests = false;      // It seems to be at rest.
+  int num_tiny = 0;        // Tiny full steps in a row, at most 2*kTinySteps.
+  double tiny = 0;         // Greatest norm of the last kTinySteps of them.
+  double tiny_before = 0;  // That of as many before.
 };
 
 NewtonSolver::NewtonSolver(int dimension,
@@ -243,6 +253,25 @@ NewtonOutcome NewtonSolver::Advance(NewtonProblem& problem,
   return Damp(problem, z, step);
 }
 
+// Counts the step among tiny ones.
+// @returns true if they are only rounding.
+bool NewtonSolver::IsOneOfTinySteps(Step& step) {
+  if (step.damping != 1 || step.norm > kTiny) {
+    step.num_tiny = 0;
+    step.tiny = 0;
+    return false;
+  }
+  step.tiny = std::max(step.tiny, step.norm);
+  if (++step.num_tiny % kTinySteps != 0) {
+    return false;
+  }
+  const bool stays =
+      step.num_tiny > kTinySteps && step.tiny <= kMostNoise * step.tiny_before;
+  step.num_tiny = kTinySteps;
+  step.tiny_before = std::exchange(step.tiny, 0.0);
+  return stays;
+}
+
 // Returns true if trial_ is the solution, and then writes it to z.
 bool NewtonSolver::Finish(Step& step, std::span<double> z) const {
   const bool rested = step.rests;
@@ -250,7 +279,8 @@ bool NewtonSolver::Finish(Step& step, std::span<double> z) const {
                step.trial_norm >= kRest * step.norm;
   const bool has_shrunk = step.norm <= kFast * step.previous_norm;
   const bool stays = rested && step.norm <= kMostNoise * step.previous_norm;
-  const bool at_rest = step.rests && (has_shrunk || stays || IsMet(kNoise));
+  const bool at_rest = IsOneOfTinySteps(step) ||
+                       (step.rests && (has_shrunk || stays || IsMet(kNoise)));
   // A short way behind a damped step, a kink may be between the two slopes: the
   // step after it tells.
   if (std::min(step.damping, step.previous_damping) != 1 ||

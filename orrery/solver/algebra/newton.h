@@ -114,6 +114,7 @@ class NewtonSolver {
   [[nodiscard]] bool GoOnWithFactors(NewtonProblem& problem,
                                      std::span<double> z,
                                      Step& step);
+  static bool IsOneOfTinySteps(Step& step);
   [[nodiscard]] bool Finish(Step& step, std::span<double> z) const;
   [[nodiscard]] bool IsSolution() const;
   void BlameWorstEquation(NewtonResult& result) const;

@@ -67,6 +67,41 @@ TEST(NewtonTest, SolvesTheCosineLoopToRounding) {
   EXPECT_LE(result.iterations, 6);
 }
 
+// z[0] is 0, and terms of up to 1e5 cancel in its equation: its rounding is
+// never small beside itself, and changes from step to step.
+TEST(NewtonTest, EndsWhereTermsCancelToRounding) {
+  for (const double factor : {1e3, 1e4, 1e5}) {
+    for (int k = 1; k <= 300; ++k) {
+      FunctionSystem problem(
+          [=](auto z, auto r) {
+            r[0] = z[0] - factor * (z[1] * z[2] - k);
+            r[1] = z[1] * z[1] * z[2] - k * std::sqrt(k + z[0]);
+            r[2] = z[1] - z[2] + z[0];
+          },
+          [=](auto z, auto j) {
+            const std::array values = {1.0,
+                                       -k / (2 * std::sqrt(k + z[0])),
+                                       1.0,
+                                       -factor * z[2],
+                                       2 * z[1] * z[2],
+                                       1.0,
+                                       -factor * z[1],
+                                       z[1] * z[1],
+                                       -1.0};
+            for (std::size_t i = 0; i < 9; ++i) {
+              j[i] = values[i];
+            }
+          });
+      NewtonSolver solver(3);
+      std::array<double, 3> z = {0.1, 1 + std::sqrt(k), 1 + std::sqrt(k)};
+      EXPECT_EQ(solver.Solve(problem, z).outcome, NewtonOutcome::kConverged)
+          << factor << " " << k;
+      EXPECT_NEAR(z[0], 0, 1e-15 * factor * k);
+      EXPECT_NEAR(z[1], std::sqrt(k), 1e-13 * k);
+    }
+  }
+}
+
 TEST(NewtonTest, SolvesTheExponentialLoopToRounding) {
   const auto [result, x] =
       SolveScalar([](double z) { return z - std::exp(-z); },
