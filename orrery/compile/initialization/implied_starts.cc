@@ -12,11 +12,6 @@
 namespace orrery::compile::internal {
 namespace {
 
-// Greatest relative difference of numbers that agree, and the absolute
-// difference that is always allowed.
-constexpr double kAgreement = 1e-6;
-constexpr double kLeastAgreement = 1e-12;
-
 class ImpliedStartsFinder {
  public:
   /// @param numbers replace symbols in all formulas.
@@ -34,6 +29,9 @@ class ImpliedStartsFinder {
         floor_(floor),
         is_fixed_(system.scalars.size()),
         given_by_(system.scalars.size(), kNone) {}
+
+  /// True if `Find` has met numbers that differ.
+  [[nodiscard]] bool has_contradiction() const { return has_contradiction_; }
 
   ImpliedStarts Find(std::vector<ScalarEquation> equations) {
     std::erase_if(equations, [this](const ScalarEquation& equation) {
@@ -110,6 +108,7 @@ class ImpliedStartsFinder {
     const bool knows_right = !system_.walk.Varies(right);
     if (knows_left && knows_right) {
       AddImplied(equation, AreSame(left, right));
+      has_contradiction_ = has_contradiction_ || AreOther(left, right);
       return true;
     }
     if (knows_right && left == equation.left && IsKey(left)) {
@@ -138,10 +137,15 @@ class ImpliedStartsFinder {
                                                          std::abs(b.value()))));
   }
 
+  [[nodiscard]] bool AreOther(Expr a, Expr b) const {
+    return a.is_constant() && b.is_constant() && !AreSame(a, b);
+  }
+
   // Leaves out one redundant condition. First choice is a fixed start in the
-  // equation: the last one that is no state's, else the last state's. Otherwise
-  // it is the equation, if it is an initial one, or the initial equation that
-  // gave one of its quantities.
+  // equation: the last one that is no state's, else the last state's; but that
+  // of pre(x), which closes a loop x = pre(x) where nothing changes x.
+  // Otherwise it is the equation, if it is an initial one, or the initial
+  // equation that gave one of its quantities.
   void AddImplied(const ScalarEquation& equation, bool holds) {
     if (!holds) {
       return;
@@ -157,13 +161,17 @@ class ImpliedStartsFinder {
       }
       return found;
     };
-    const std::uint32_t fixed = last([&](auto s) { return is_fixed_[s]; });
+    const bool is_initial = KindOf(equation) == OriginKind::kInitialEquation;
+    const std::uint32_t fixed = last([&](auto s) {
+      return is_fixed_[s] &&
+             !(is_initial && system_.scalars[s].pre_of != kNone);
+    });
     const std::uint32_t given =
         last([&](auto s) { return given_by_[s] != kNone; });
     if (fixed != kNone) {
       is_fixed_[fixed] = false;
       implied_.scalars.push_back(fixed);
-    } else if (KindOf(equation) == OriginKind::kInitialEquation) {
+    } else if (is_initial) {
       implied_.equations.push_back(equation.number);
     } else if (given != kNone) {
       implied_.equations.push_back(std::exchange(given_by_[given], kNone));
@@ -179,6 +187,7 @@ class ImpliedStartsFinder {
   std::vector<bool> is_fixed_;           // By scalar, until it is left out.
   std::vector<std::uint32_t> given_by_;  // By scalar: its initial equation.
   ImpliedStarts implied_;
+  bool has_contradiction_ = false;
 };
 
 // Returns the value of a formula without symbols, also of a loop over elements;
@@ -203,8 +212,9 @@ Expr NumberOf(Elements& elements, Expr formula) {
                               values, formula.shape(), formula.type());
 }
 
-// Returns the numbers of parameters in the model as it is, and the start time.
-Replacements NumbersNow(System& system) {
+}  // namespace
+
+Replacements PresentNumbers(System& system) {
   Replacements numbers = {
       {system.model.time.id(),
        system.graph.Constant(system.model.experiment.start.value_or(0))}};
@@ -228,30 +238,15 @@ Replacements NumbersNow(System& system) {
   return numbers;
 }
 
-}  // namespace
-
-ImpliedStarts FindAgreeingStarts(System& system,
-                                 const StartTable& starts,
-                                 const std::vector<ScalarEquation>& equations) {
-  const Replacements numbers = NumbersNow(system);
-  return ImpliedStartsFinder(
-             system, starts, numbers, kAgreement, kLeastAgreement)
-      .Find(equations);
-}
-
-Expr Agreement(ExprGraph& graph, Expr a, Expr b) {
-  if (a.type() == ValueType::kBoolean) {
-    return graph.Select(a, b, graph.Unary(Op::kNot, b));
-  }
-  const auto size = [&graph](Expr number) {
-    return graph.Unary(Op::kAbs, number);
-  };
-  const Expr larger = graph.Binary(Op::kMax, size(a), size(b));
-  return graph.Binary(
-      Op::kLessEqual,
-      size(a - b),
-      graph.Binary(
-          Op::kMax, graph.Constant(kLeastAgreement), kAgreement * larger));
+bool ContradictEachOther(System& system,
+                         const StartTable& starts,
+                         const std::vector<ScalarEquation>& equations,
+                         const Replacements& numbers) {
+  constexpr double kSixDigits = 1e-6;
+  constexpr double kSmallest = 1e-12;
+  ImpliedStartsFinder finder(system, starts, numbers, kSixDigits, kSmallest);
+  static_cast<void>(finder.Find(equations));
+  return finder.has_contradiction();
 }
 
 ImpliedStarts FindImpliedStarts(System& system,

@@ -5,7 +5,7 @@
 
 #include "orrery/compile/system/start_table.h"
 #include "orrery/compile/system/system.h"
-#include "orrery/symbolic/graph.h"
+#include "orrery/symbolic/transform.h"
 
 namespace orrery::compile::internal {
 
@@ -23,15 +23,16 @@ struct ImpliedStarts {
     const StartTable& starts,
     const std::vector<ScalarEquation>& equations);
 
-/// Likewise with the present values of parameters and the model's start time;
-/// the numbers need to agree to six digits.
-[[nodiscard]] ImpliedStarts FindAgreeingStarts(
+/// Returns the numbers of parameters in the model as it is, and the start time.
+[[nodiscard]] Replacements PresentNumbers(System& system);
+
+/// True if values that follow from fixed starts and initial equations, with
+/// these numbers of parameters, contradict an equation. Numbers that agree to
+/// six digits do not.
+[[nodiscard]] bool ContradictEachOther(
     System& system,
     const StartTable& starts,
-    const std::vector<ScalarEquation>& equations);
-
-/// Returns the formula that is true if `a` and `b` are the same number for
-/// `FindAgreeingStarts`.
-[[nodiscard]] Expr Agreement(ExprGraph& graph, Expr a, Expr b);
+    const std::vector<ScalarEquation>& equations,
+    const Replacements& numbers);
 
 }  // namespace orrery::compile::internal

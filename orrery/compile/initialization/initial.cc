@@ -7,8 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/compile/initialization/agreement.h"
 #include "orrery/compile/initialization/chosen_solutions.h"
 #include "orrery/compile/initialization/implied_starts.h"
+#include "orrery/compile/initialization/surplus_conditions.h"
+#include "orrery/compile/initialization/values_before.h"
 #include "orrery/compile/sorting/discrete.h"
 #include "orrery/symbolic/print/print.h"
 
@@ -41,27 +44,8 @@ class InitialProblem {
       }
     }
     AddConstraints();
-    TakeValuesBefore(problem_.equations);
-    const bool is_short = problem_.equations.size() < problem_.unknowns.size();
-    if (is_short) {
-      AddFreeStarts();
-    }
-    MatchedProblem matched = Match(system_, std::move(problem_));
-    if (!matched.matching.is_perfect()) {
-      problem_ = std::move(matched.problem);
-      LeaveOutImpliedStarts();
-      if (!is_short) {
-        // Then surplus conditions are reported, not missing starts that are
-        // optional.
-        AddFreeStarts();
-      }
-      matched = Match(system_, std::move(problem_));
-    }
-    if (!matched.matching.is_perfect()) {
-      problem_ = std::move(matched.problem);
-      LeaveOutAgreeingStarts();
-      matched = Match(system_, std::move(problem_));
-    }
+    TakeValuesBefore(system_, problem_.equations);
+    MatchedProblem matched = MatchAll();
     if (!CheckMatched(system_, matched, diagnostics_)) {
       return {};
     }
@@ -73,10 +57,43 @@ class InitialProblem {
     if (HasHomotopies()) {
       sorted.homotopy = SortHomotopy(whole);
     }
+    AddAgreements(system_, surplus_, sorted.initial.equations);
     return sorted;
   }
 
  private:
+  // Leaves out conditions that others imply and lets states keep their start
+  // values, until there are as many equations as unknowns.
+  MatchedProblem MatchAll() {
+    if (problem_.equations.size() < problem_.unknowns.size()) {
+      SortProblem given = problem_;
+      AddFreeStarts();
+      MatchedProblem matched = Match(system_, std::move(problem_));
+      if (matched.matching.is_perfect()) {
+        return matched;
+      }
+      problem_ = std::move(given);
+      for (const std::uint32_t scalar : std::exchange(free_starts_, {})) {
+        starts_[scalar].holds = false;
+      }
+    }
+    MatchedProblem matched = Match(system_, std::move(problem_));
+    if (matched.matching.is_perfect()) {
+      return matched;
+    }
+    problem_ = std::move(matched.problem);
+    LeaveOutImpliedStarts();
+    matched = Match(system_, std::move(problem_));
+    if (!system_.has_loops &&
+        std::ranges::find(matched.matching.column_of_row, kNone) !=
+            matched.matching.column_of_row.end()) {
+      LeaveOutSurplus(matched);
+    }
+    problem_ = std::move(matched.problem);
+    AddFreeStarts();
+    return Match(system_, std::move(problem_));
+  }
+
   // A start value that depends on held parameters is not known before the
   // start. It becomes a formula in the equations.
   void TakeComputedStarts() {
@@ -228,7 +245,7 @@ class InitialProblem {
         }
       }
     }
-    TakeValuesBefore(problem_.equations);
+    TakeValuesBefore(system_, problem_.equations);
     return SortHomotopy(std::move(problem_));
   }
 
@@ -236,7 +253,7 @@ class InitialProblem {
   // solves its actual equations.
   SortedSystem SortHomotopy(SortProblem problem) {
     std::vector<ScalarEquation> ways = system_.homotopies;
-    TakeValuesBefore(ways);
+    TakeValuesBefore(system_, ways);
     for (ScalarEquation& equation : problem.equations) {
       if (equation.homotopy != kNone) {
         equation.left = ways[equation.homotopy].left;
@@ -263,59 +280,6 @@ class InitialProblem {
     return is_of_use ? sorted : SortedSystem{};
   }
 
-  // Replaces what is known before the start.
-  void TakeValuesBefore(std::vector<ScalarEquation>& equations) {
-    ReplaceKnownTruths(equations);
-    ReplaceDelays(equations);
-    ReplaceLeftLimits(equations);
-  }
-
-  // A clock's first tick comes after the start, even at the same time.
-  void ReplaceKnownTruths(std::vector<ScalarEquation>& equations) {
-    ExprGraph& graph = system_.graph;
-    Replacements known = {{system_.model.initial.id(), graph.Boolean(true)}};
-    for (const SampleTick& tick : system_.events.ticks) {
-      known.emplace(tick.truth.id(), graph.Boolean(false));
-    }
-    Replace(graph, known, equations);
-  }
-
-  // Before the start, all quantities had their values of the start.
-  void ReplaceDelays(std::vector<ScalarEquation>& equations) {
-    Substitution at_start(system_.graph);
-    for (const DelayPart& delay : system_.events.delays) {
-      at_start.Add(delay.value, at_start.Apply(delay.operand));
-      if (delay.rate) {
-        at_start.Add(delay.rate, system_.graph.Constant(0));
-      }
-    }
-    for (ScalarEquation& equation : equations) {
-      equation.left = at_start.Apply(equation.left);
-      equation.right = at_start.Apply(equation.right);
-    }
-  }
-
-  // Likewise pre(x) of a continuous variable x is x at the start.
-  void ReplaceLeftLimits(std::vector<ScalarEquation>& equations) {
-    Substitution at_start(system_.graph);
-    bool is_needed = false;
-    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
-      if (system_.IsLeftLimit(i)) {
-        const Alias alias = system_.aliases[system_.scalars[i].pre_of];
-        const Expr value = system_.scalars[alias.scalar].key;
-        at_start.Add(system_.scalars[i].key, alias.sign > 0 ? value : -value);
-        is_needed = true;
-      }
-    }
-    if (!is_needed) {
-      return;
-    }
-    for (ScalarEquation& equation : equations) {
-      equation.left = at_start.Apply(equation.left);
-      equation.right = at_start.Apply(equation.right);
-    }
-  }
-
   void AddStart(std::uint32_t scalar) {
     problem_.equations.push_back(StartEquation(scalar));
     starts_[scalar].holds = !IsComputed(scalar);
@@ -325,52 +289,55 @@ class InitialProblem {
     LeaveOut(FindImpliedStarts(system_, starts_, problem_.equations));
   }
 
-  // A condition that agrees with the equations for the present values of
-  // parameters is checked when a run starts, for the values at that time.
-  void LeaveOutAgreeingStarts() {
-    for (const ScalarEquation& equation :
-         LeaveOut(FindAgreeingStarts(system_, starts_, problem_.equations))) {
-      const std::uint32_t scalar = system_.ScalarAt(equation.left);
+  // Whether what is left out agrees with the other equations is checked when a
+  // run starts, for the values at that time. What is known to contradict them
+  // stays, to be reported.
+  void LeaveOutSurplus(MatchedProblem& matched) {
+    const Replacements numbers = PresentNumbers(system_);
+    std::vector<ScalarEquation>& equations = matched.problem.equations;
+    const auto surplus = FindSurplusConditions(system_, matched, numbers);
+    if (surplus.empty() ||
+        ContradictEachOther(system_, starts_, equations, numbers)) {
+      return;
+    }
+    for (const std::uint32_t row : surplus) {
+      const ScalarEquation& equation = equations[row];
       const bool is_start =
           system_.origins[equation.origin].kind == OriginKind::kStart;
+      const std::uint32_t scalar = system_.ScalarAt(equation.left);
+      const std::uint32_t of = is_start ? NameOfStart(scalar) : kNone;
+      if (is_start) {
+        starts_[of].holds = false;
+      }
       std::string both = ToText(equation.left, 40);
       both += " = ";
-      both += ToText(is_start ? starts_[scalar].value : equation.right, 40);
+      both += ToText(
+          is_start && starts_[of].value ? starts_[of].value : equation.right,
+          40);
       diagnostics_.Add(system_.About(
           Severity::kWarning,
           equation.origin,
           "the start does not need " + both +
-              ": the other equations come to the same number",
-          "leave it out; whether it still agrees is checked when a run "
-          "starts"));
-      AddAgreement(equation);
+              ": the other equations determine it",
+          "leave it out; whether it agrees is checked when a run starts"));
+      surplus_.push_back(equation);
+    }
+    for (auto row = surplus.rbegin(); row != surplus.rend(); ++row) {
+      equations.erase(equations.begin() + *row);
     }
   }
 
-  void AddAgreement(const ScalarEquation& equation) {
-    ExprGraph& graph = system_.graph;
-    const Expr agrees = Agreement(graph, equation.left, equation.right);
-    system_.events.agreements.push_back(
-        {.action = {.condition = graph.Select(
-                        system_.model.initial, agrees, graph.Boolean(true)),
-                    .value = {},
-                    .values = {equation.left, equation.right},
-                    .targets = {},
-                    .origin = equation.origin},
-         .message = {.parts = {{.text = "the equations of the start contradict "
-                                        "each other: " +
-                                        ToText(equation.left, 40) + " is ",
-                                .value = equation.left},
-                               {.text = ", not ", .value = equation.right}}}});
+  // The scalar whose start value is for `scalar`, x for pre(x).
+  [[nodiscard]] std::uint32_t NameOfStart(std::uint32_t scalar) const {
+    const std::uint32_t of = system_.scalars[scalar].pre_of;
+    return of == kNone ? scalar : of;
   }
 
-  // @returns the equations that are left out.
-  std::vector<ScalarEquation> LeaveOut(const ImpliedStarts& implied) {
+  void LeaveOut(const ImpliedStarts& implied) {
     std::set<std::uint32_t> keys;
     for (const std::uint32_t scalar : implied.scalars) {
-      const std::uint32_t of = system_.scalars[scalar].pre_of;
       keys.insert(system_.scalars[scalar].key.id());
-      starts_[of == kNone ? scalar : of].holds = false;
+      starts_[NameOfStart(scalar)].holds = false;
     }
     const auto stays = [&](const ScalarEquation& equation) {
       switch (system_.origins[equation.origin].kind) {
@@ -383,11 +350,9 @@ class InitialProblem {
           return true;
       }
     };
-    const auto rest = std::stable_partition(
-        problem_.equations.begin(), problem_.equations.end(), stays);
-    std::vector<ScalarEquation> left_out(rest, problem_.equations.end());
-    problem_.equations.erase(rest, problem_.equations.end());
-    return left_out;
+    std::erase_if(problem_.equations, [&](const ScalarEquation& equation) {
+      return !stays(equation);
+    });
   }
 
   ScalarEquation StartEquation(std::uint32_t scalar) {
@@ -457,6 +422,7 @@ class InitialProblem {
     for (std::size_t row = known; row < all.equations.size(); ++row) {
       if (matching.column_of_row[row] != kNone) {
         AddStart(free[row - known]);
+        free_starts_.push_back(free[row - known]);
       }
     }
   }
@@ -465,7 +431,9 @@ class InitialProblem {
   StartTable& starts_;
   Diagnostics& diagnostics_;
   SortProblem problem_;
-  Replacements bindings_;       // Bindings of parameters.
+  std::vector<std::uint32_t> free_starts_;  // They hold, though not fixed.
+  std::vector<ScalarEquation> surplus_;     // Conditions that are left out.
+  Replacements bindings_;                   // Bindings of parameters.
   std::vector<Expr> computed_;  // By scalar: its start value, if it depends on
                                 // held parameters.
 };
