@@ -1,6 +1,8 @@
 #include "orrery/cli/request/grammar.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,8 +63,10 @@ std::string ExplainWord(const CLI::App& part,
       error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) &&
       !words.empty()) {
     why = ExplainWord(*last, name, words.front());
-  } else if (last == &app) {
-    why = "no command is given";
+  } else if (last->get_require_subcommand_min() > 0 &&
+             last->get_subcommands().empty()) {
+    why = last == &app ? "no command is given"
+                       : fmt::format("no command of {} is given", name);
   } else if (error.get_exit_code() ==
              static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
     const std::string option = why.substr(0, why.find(':'));
@@ -74,9 +78,12 @@ std::string ExplainWord(const CLI::App& part,
               fmt::format("{}; see {} --help", why, name));
 }
 
-std::string SuggestCommand(const CLI::App& app, std::string_view word) {
+// `name` is the way to call the app.
+std::string SuggestCommand(const CLI::App& app,
+                           const std::string& name,
+                           std::string_view word) {
   const std::string hint = Suggest(word, CommandsOf(app));
-  return hint.empty() ? "see " + app.get_name() + " --help" : hint;
+  return hint.empty() ? "see " + name + " --help" : hint;
 }
 
 // Also checks names of files: stored and printed text is UTF-8.
@@ -92,18 +99,27 @@ void RequireUtf8(int argc, const char* const* argv) {
   }
 }
 
-// Checks the command before anything else: `orrery frob`.
-void RequireCommand(const CLI::App& app, std::string_view word) {
-  const auto is_called_so = [&](const CLI::App* part) {
-    return part->check_name(std::string(word));  // Also with alternative
-                                                 // spellings.
-  };
-  if (!word.starts_with('-') &&
-      std::ranges::none_of(app.get_subcommands({}), is_called_so)) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot do '{}': there is no such command; {}",
-                            word,
-                            SuggestCommand(app, word)));
+// Checks the commands before anything else: `orrery frob`, `orrery fmu frob`.
+void RequireCommands(const CLI::App& app, std::span<const char* const> words) {
+  const CLI::App* group = &app;
+  std::string name = app.get_name();
+  for (const std::string word : words) {
+    if (group->get_require_subcommand_min() == 0 || word.starts_with('-')) {
+      return;
+    }
+    const auto parts = group->get_subcommands({});
+    // Also with alternative spellings.
+    const auto found = std::ranges::find_if(
+        parts, [&](const CLI::App* part) { return part->check_name(word); });
+    if (found == parts.end()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot do '{}': {} such command; {}",
+                              word,
+                              group == &app ? "there is no" : name + " has no",
+                              SuggestCommand(*group, name, word)));
+    }
+    group = *found;
+    name += " " + group->get_name();
   }
 }
 
@@ -115,7 +131,8 @@ int ReadCommandLine(CLI::App& app,
                     const int& status) {
   RequireUtf8(argc, argv);
   if (argc > 1) {
-    RequireCommand(app, argv[1]);
+    RequireCommands(app,
+                    std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
   }
   try {
     app.parse(argc, argv);
@@ -135,7 +152,7 @@ void PrintHelp(const CLI::App& app, const std::string& name) {
   if (about == nullptr) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot tell about '" + name + "': there is no such command; " +
-                    SuggestCommand(app, name));
+                    SuggestCommand(app, app.get_name(), name));
   }
   // App::help() would describe the subcommand in use.
   const std::string full = app.get_name() + (name.empty() ? "" : " " + name);

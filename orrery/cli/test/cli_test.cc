@@ -70,6 +70,24 @@ TEST_F(CliTest, UnknownCommandIsRefusedWithASuggestion) {
             "orrery --help\n");
 }
 
+TEST_F(CliTest, AnUnknownCommandOfAGroupIsRefusedWithASuggestion) {
+  const Outcome near = Orrery({"fmu", "exprot", "x"});
+  EXPECT_EQ(near.exit_code, 2);
+  EXPECT_EQ(near.err,
+            "orrery: cannot do 'exprot': orrery fmu has no such command; did "
+            "you mean 'export'?\n");
+  const Outcome far = Orrery({"fmu", "frob"});
+  EXPECT_EQ(far.exit_code, 2);
+  EXPECT_EQ(far.err,
+            "orrery: cannot do 'frob': orrery fmu has no such command; known: "
+            "export, wrap\n");
+  const Outcome none = Orrery({"fmu"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_EQ(none.err,
+            "orrery: no command of orrery fmu is given; see orrery fmu "
+            "--help\n");
+}
+
 TEST_F(CliTest, ControllersOfTheLibraryAreCheckedWithoutWarnings) {
   for (const char* block : {"PID", "LimPID"}) {
     Write("loop.mo",
