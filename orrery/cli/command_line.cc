@@ -139,8 +139,8 @@ int Main(int argc, const char* const* argv) {
   LinearizeCommand frequency;
   AddFrequency(app, frequency, status);
 
-  FmuExportCommand exported;
-  AddFmu(app, exported, status);
+  FmuCommands fmu;
+  AddFmu(app, fmu, status);
 
   StoreCommand saved;
   AddStoreCommands(app, saved, status);

@@ -18,6 +18,8 @@ struct Fmu {
   std::shared_ptr<const Description> description;
   std::vector<std::string> platforms;  ///< Folders with code: `x86_64-linux`.
   bool has_sources = false;
+  /// Structural parameters that each instance is given, see `WithSizes`.
+  std::vector<VariableIndex> sizes = {};
 };
 
 /// The folder for code of this machine: `linux64` in FMI 2.0, `x86_64-linux` in

@@ -42,9 +42,11 @@ struct RunTimes {
 struct StepEnd {
   double reached = 0;          ///< s
   bool is_terminated = false;  ///< The FMU wants to end the run.
+  bool needs_event = false;    ///< In event mode, at `reached`.
 };
 
 class ContinuousCalls;
+class StepEvents;
 
 /// An instance of an FMU, for the kind of use that its library was loaded for.
 /// It belongs to one thread. Functions throw CallFailure; after a fatal one the
@@ -65,6 +67,9 @@ class Instance {
   virtual void GetNumbers(const ReferenceGroup& group,
                           std::span<double> row) = 0;
 
+  /// Gives the FMU the sizes of its arrays that are not its own, after a reset.
+  virtual void SetSizes() = 0;
+
   virtual void EnterInitialization(const RunTimes& times) = 0;
   virtual void ExitInitialization() = 0;
 
@@ -76,6 +81,11 @@ class Instance {
 
   /// The functions of Model Exchange; null for Co-Simulation.
   [[nodiscard]] virtual ContinuousCalls* continuous() = 0;
+
+  /// The functions of event mode in Co-Simulation; null without it. With it, a
+  /// step may end early, and the FMU is in event mode after the
+  /// initialization.
+  [[nodiscard]] virtual StepEvents* step_events() = 0;
 
   /// The last messages of the FMU.
   [[nodiscard]] virtual const MessageLog& log() const = 0;

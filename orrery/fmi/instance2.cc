@@ -263,6 +263,10 @@ class Instance2 final : public Instance {
     Check(call_.terminate(state_.component.get()), "fmi2Terminate");
   }
 
+  void SetSizes() override {}  // FMI 2.0 has scalars only.
+
+  [[nodiscard]] StepEvents* step_events() override { return nullptr; }
+
   [[nodiscard]] ContinuousCalls* continuous() override {
     return continuous_.get();
   }

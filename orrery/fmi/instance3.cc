@@ -7,6 +7,7 @@
 #include "orrery/base/error.h"
 #include "orrery/fmi/continuous_calls.h"
 #include "orrery/fmi/instance.h"
+#include "orrery/fmi/step_events.h"
 
 namespace orrery::fmi::internal {
 namespace {
@@ -67,6 +68,10 @@ struct Functions3 {
     library.Find("fmi3EnterInitializationMode", enter_initialization);
     library.Find("fmi3ExitInitializationMode", exit_initialization);
     library.Find("fmi3Terminate", terminate);
+    if (!library.fmu().sizes.empty()) {
+      library.Find("fmi3EnterConfigurationMode", enter_configuration);
+      library.Find("fmi3ExitConfigurationMode", exit_configuration);
+    }
     float32.Find(library, "fmi3GetFloat32", "fmi3SetFloat32");
     float64.Find(library, "fmi3GetFloat64", "fmi3SetFloat64");
     int8.Find(library, "fmi3GetInt8", "fmi3SetInt8");
@@ -110,6 +115,8 @@ struct Functions3 {
                                   double stop) = nullptr;
   Status3 (*exit_initialization)(Component3) = nullptr;
   Status3 (*terminate)(Component3) = nullptr;
+  Status3 (*enter_configuration)(Component3) = nullptr;
+  Status3 (*exit_configuration)(Component3) = nullptr;
   Status3 (*do_step)(Component3,
                      double t,
                      double step,
@@ -194,6 +201,7 @@ class Instance3 final : public Instance {
         state_(*library_->fmu().description) {
     state_.component = Component(nullptr, call_.free_instance);
     continuous_ = MakeContinuousCalls(*library_, state_);
+    events_ = MakeStepEvents(*library_, state_);
     resources_ = library_->ResourcePlace();
     const char* const token = library_->fmu().description->token.c_str();
     state_.component.reset(
@@ -210,8 +218,8 @@ class Instance3 final : public Instance {
                                 resources_.c_str(),
                                 false,
                                 true,
-                                false,
-                                false,
+                                events_ != nullptr,
+                                events_ != nullptr,
                                 nullptr,
                                 0,
                                 &state_.log,
@@ -220,6 +228,7 @@ class Instance3 final : public Instance {
     if (state_.component == nullptr) {
       FailToInstantiate(*library_, state_.log, resources_);
     }
+    SetSizes();
   }
 
   void Set(const Variable& variable, const Values& values) override {
@@ -292,12 +301,29 @@ class Instance3 final : public Instance {
                         &reached),
           "fmi3DoStep");
     return {.reached = terminates || returns_early ? reached : t + step,
-            .is_terminated = terminates};
+            .is_terminated = terminates,
+            .needs_event = needs_event};
   }
 
   void Terminate() override {
     Check(call_.terminate(state_.component.get()), "fmi3Terminate");
   }
+
+  void SetSizes() override {
+    const Fmu& fmu = library_->fmu();
+    if (fmu.sizes.empty()) {
+      return;
+    }
+    try {
+      Configure(fmu);
+    } catch (const CallFailure& failure) {
+      throw Error(ErrorCode::kInvalidModel,
+                  "cannot give " + fmu.archive->name() +
+                      " other sizes of arrays: " + failure.what());
+    }
+  }
+
+  [[nodiscard]] StepEvents* step_events() override { return events_.get(); }
 
   [[nodiscard]] ContinuousCalls* continuous() override {
     return continuous_.get();
@@ -308,6 +334,17 @@ class Instance3 final : public Instance {
  private:
   void Check(int status, const char* function) {
     state_.Check(status, function);
+  }
+
+  void Configure(const Fmu& fmu) {
+    Check(call_.enter_configuration(state_.component.get()),
+          "fmi3EnterConfigurationMode");
+    for (const VariableIndex i : fmu.sizes) {
+      const Variable& variable = fmu.description->variables[i];
+      Set(variable, StartOf(variable));
+    }
+    Check(call_.exit_configuration(state_.component.get()),
+          "fmi3ExitConfigurationMode");
   }
 
   void SetTexts(const Variable& variable,
@@ -367,6 +404,7 @@ class Instance3 final : public Instance {
   InstanceState state_;
   std::string resources_;
   std::unique_ptr<ContinuousCalls> continuous_;
+  std::unique_ptr<StepEvents> events_;
 };
 
 }  // namespace

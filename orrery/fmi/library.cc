@@ -18,11 +18,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Why code of others is not run, by ORRERY_EXTERNAL; empty: it is.
-std::string WhyNoCode() {
+std::string_view Rights() {
   const char* const choice =
       std::getenv("ORRERY_EXTERNAL");  // NOLINT(concurrency-mt-unsafe)
-  const std::string_view text = choice == nullptr ? "" : choice;
+  return choice == nullptr ? "" : choice;
+}
+
+// Why code of others is not run, by ORRERY_EXTERNAL; empty: it is.
+std::string WhyNoCode() {
+  const std::string_view text = Rights();
   if (text == "off") {
     return "FMUs are code of others, and are not run where the environment "
            "variable ORRERY_EXTERNAL is 'off'";
@@ -85,16 +89,25 @@ class Library::Folder {
   std::string path_;
 };
 
-Library::Library(const Fmu& fmu, InterfaceKind kind)
-    : fmu_(fmu), interface_(fmu.description->Find(kind)) {
-  const std::string& name = fmu.archive->name();
-  if (interface_ == nullptr) {
+const Interface& InterfaceFor(const Fmu& fmu, InterfaceKind kind) {
+  const Interface* const found = fmu.description->Find(kind);
+  if (found == nullptr) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot run {} by {}: it is for {}",
-                            name,
+                            fmu.archive->name(),
                             NameOf(kInterfaceNames, kind),
                             NamesOf(fmu)));
   }
+  return *found;
+}
+
+bool OnlyDescribes() {
+  return Rights() == "describe";
+}
+
+Library::Library(const Fmu& fmu, InterfaceKind kind)
+    : fmu_(fmu), interface_(&InterfaceFor(fmu, kind)) {
+  const std::string& name = fmu.archive->name();
   if (const std::string why = WhyNoCode(); !why.empty()) {
     throw Error(ErrorCode::kUnsupported, "cannot run " + name + ": " + why);
   }

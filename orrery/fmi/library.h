@@ -8,6 +8,14 @@
 
 namespace orrery::fmi {
 
+/// The properties of an FMU for a kind of use.
+/// @throws Error kInvalidArgument, with its kinds, if it is not made for that.
+[[nodiscard]] const Interface& InterfaceFor(const Fmu& fmu, InterfaceKind kind);
+
+/// True if models are only examined, and so code of FMUs is not run: if the
+/// environment variable ORRERY_EXTERNAL is `describe`.
+[[nodiscard]] bool OnlyDescribes();
+
 /// The code of an FMU, loaded, with its files unpacked into a folder of its
 /// own, which is deleted at the end. Several instances share it.
 class Library {

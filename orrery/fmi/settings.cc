@@ -26,8 +26,7 @@ constexpr std::string_view kSpaces = " \t";
 // Why a variable cannot be set before a run; empty if it can.
 std::string WhyFixed(const Variable& variable) {
   if (variable.causality == Causality::kStructuralParameter) {
-    return "it decides sizes of arrays, which stay as they are; build the FMU "
-           "for others";
+    return "it decides sizes of arrays, and is set before all else";
   }
   if (variable.variability == Variability::kConstant) {
     return "it is a constant";

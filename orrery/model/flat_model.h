@@ -15,6 +15,7 @@
 #include "orrery/base/text/value_format.h"
 #include "orrery/base/values/clock_times.h"
 #include "orrery/base/values/element_names.h"
+#include "orrery/base/values/parameters.h"
 #include "orrery/base/values/variable_notes.h"
 #include "orrery/symbolic/foreign_model.h"
 #include "orrery/symbolic/graph.h"
@@ -167,6 +168,23 @@ struct ForeignPart {
   Expr after_step;
 };
 
+/// A component whose equations stand in a file of another form, as in an FMU.
+/// They have to be joined before the model is compiled, see `JoinPart`.
+struct ForeignBlock {
+  /// A variable of the component, and its name in the file.
+  struct Port {
+    std::string name;
+    Expr symbol;
+  };
+
+  std::string file;  ///< As it is read.
+  std::string kind;  ///< The kind of use; empty: any.
+  std::vector<Port> ports;
+  std::vector<ParameterText> texts;  ///< Values of Strings.
+  SharedText path;                   ///< Of the component; empty at the top.
+  SourceSpan span;                   ///< Where the file is named.
+};
+
 /// A condition that must hold throughout a run.
 struct Assertion {
   Expr condition;  ///< Scalar.
@@ -249,6 +267,7 @@ struct FlatModel {
   std::vector<ClockDeclaration> clocks;
   std::vector<EventHandler> handlers;
   std::vector<ForeignPart> foreign_parts;
+  std::vector<ForeignBlock> foreign_blocks;  ///< That are not joined yet.
   std::vector<Assertion> assertions;
   std::vector<Termination> terminations;
   ExperimentSettings experiment;

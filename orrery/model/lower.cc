@@ -12,6 +12,7 @@
 #include "orrery/model/diagram.h"
 #include "orrery/model/internal/flat_import.h"
 #include "orrery/model/names.h"
+#include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery {
@@ -390,14 +391,22 @@ void Lowering::SetInputRole(Variable& variable,
                             std::size_t index) {
   const std::int64_t sources = sources_[visit.first + index];
   variable.is_input = true;
+  const Expr start = variable.start;
   if (visit.block == &top_) {
     variable.causality = Causality::kInput;
+    variable.binding = variable.binding ? variable.binding : start;
   } else if (sources == 0 && variable.binding) {
     variable.variability = Variability::kParameter;
   } else {
     if (sources < NumElements(visit.block->quantities()[index].shape)) {
-      ReportOpen(
-          visit, index, "input", "connect it or give it a default_value");
+      const std::string name = visit.block->quantities()[index].name;
+      ReportOpen(visit,
+                 index,
+                 "input",
+                 start ? "connect it, as by d.Connect(source, " +
+                             visit.block->name() + "[\"" + name +
+                             "\"]); its start value is " + ToText(start)
+                       : "connect it or give it a default_value");
     }
     variable.binding = {};
   }

@@ -14,6 +14,7 @@
 #include "orrery/modelica/modelica_block.h"
 #include "orrery/sdk/blocks/block_list.h"
 #include "orrery/sdk/classes/version.h"
+#include "orrery/sdk/fmu/fmu_block.h"
 #include "orrery/sdk/model/analysis.h"
 #include "orrery/sdk/model/model.h"
 #include "orrery/sdk/results.h"

@@ -13,6 +13,7 @@
 #include "orrery/sdk/fmu/fmu_export.h"
 #include "orrery/sdk/fmu/fmu_file.h"
 #include "orrery/sdk/fmu/fmu_report.h"
+#include "orrery/sdk/fmu/fmu_wrap.h"
 
 namespace orrery::cli {
 
@@ -54,6 +55,14 @@ int WriteFmu(const FmuExportCommand& command) {
   document.settings = ParameterTexts(command.settings);
   PrintModelWarnings(
       ExportFmu(document, FmiVersionOf(command.version), command.output));
+  return kSuccess;
+}
+
+int WriteWrapped(const FmuWrapCommand& command) {
+  Diagnostics findings;
+  const std::string written = WrapFmu(command.file, command.output, findings);
+  PrintDiagnostics(findings.list());
+  fmt::print("{}\n", written);
   return kSuccess;
 }
 

@@ -15,10 +15,27 @@ struct FmuExportCommand {
   std::string output;  ///< A file.
 };
 
+/// The request of `orrery fmu wrap`.
+struct FmuWrapCommand {
+  std::string file;    ///< An FMU.
+  std::string output;  ///< A file; empty: beside the FMU.
+};
+
+/// The requests of `orrery fmu`.
+struct FmuCommands {
+  FmuExportCommand exported;
+  FmuWrapCommand wrapped;
+};
+
 /// Writes a model as an FMU.
 /// @returns the exit code.
 /// @throws Error as ExportFmu.
 int WriteFmu(const FmuExportCommand& command);
+
+/// Writes a block in Modelica that uses an FMU.
+/// @returns the exit code.
+/// @throws Error as WrapFmu.
+int WriteWrapped(const FmuWrapCommand& command);
 
 /// Says what an FMU is, has and can do, with all that is wrong with it. No code
 /// of it is run.

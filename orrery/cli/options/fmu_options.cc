@@ -45,13 +45,27 @@ void AddExport(CLI::App& fmu, FmuExportCommand& command, int& status) {
   app->callback([&] { status = WriteFmu(command); });
 }
 
+void AddWrap(CLI::App& fmu, FmuWrapCommand& command, int& status) {
+  CLI::App* app = fmu.add_subcommand(
+      "wrap", "Write a block in Modelica whose equations are those of an FMU");
+  app->add_option("FMU", command.file, "An FMU for Model Exchange")
+      ->required()
+      ->type_name("");
+  app->add_option("--output",
+                  command.output,
+                  "The text to write: .mo (default: beside the FMU)")
+      ->type_name("FILE");
+  app->callback([&] { status = WriteWrapped(command); });
+}
+
 }  // namespace
 
-void AddFmu(CLI::App& app, FmuExportCommand& command, int& status) {
-  CLI::App* fmu =
-      app.add_subcommand("fmu", "Write models as FMUs, for other tools");
+void AddFmu(CLI::App& app, FmuCommands& commands, int& status) {
+  CLI::App* fmu = app.add_subcommand(
+      "fmu", "Write models as FMUs, or blocks in Modelica that use FMUs");
   fmu->require_subcommand(1);
-  AddExport(*fmu, command, status);
+  AddExport(*fmu, commands.exported, status);
+  AddWrap(*fmu, commands.wrapped, status);
 }
 
 }  // namespace orrery::cli

@@ -6,8 +6,8 @@
 
 namespace orrery::cli {
 
-/// Adds `orrery fmu` with its commands. Values of options go to `command`,
+/// Adds `orrery fmu` with its commands. Values of options go to `commands`,
 /// which must outlive the parsing.
-void AddFmu(CLI::App& app, FmuExportCommand& command, int& status);
+void AddFmu(CLI::App& app, FmuCommands& commands, int& status);
 
 }  // namespace orrery::cli

@@ -148,8 +148,8 @@ void AddExternal(CLI::App& app) {
           SetRights("on");
         }
       },
-      "Run external functions (C, Fortran) of the model, which may do all that "
-      "you may; see trust");
+      "Run external functions (C, Fortran) and FMUs of the model, which may do "
+      "all that you may; see trust");
 }
 
 void AddTrust(CLI::App& app) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/fmi/exchange/exchange_formulas.h"
 #include "orrery/fmi/exchange/exchange_instance.h"
 #include "orrery/fmi/exchange/exchange_variables.h"
 #include "orrery/symbolic/element.h"
@@ -27,8 +28,8 @@ constexpr std::size_t kStates = 3;
 /// Builds the equations.
 class EquationBuilder {
  public:
-  EquationBuilder(const Fmu& fmu, std::span<const ParameterText> texts)
-      : model_(std::make_shared<const ExchangeModel>(fmu, texts)),
+  explicit EquationBuilder(std::shared_ptr<const ExchangeModel> model)
+      : model_(std::move(model)),
         its_(model_->description()),
         layout_(model_->layout()),
         graph_(*flat_.graph) {}
@@ -91,8 +92,6 @@ class EquationBuilder {
     }
     return elements;
   }
-
-  // Formulas ------------------------------------------------------------------
 
   void State(Expr left, Expr right) {
     flat_.equations.push_back({.left = left,
@@ -212,20 +211,6 @@ class EquationBuilder {
       State(elements[i], AsType(values[i], elements[i].type()));
     }
   }
-
-  Expr AsType(Expr real, orrery::ValueType type) {
-    if (type == orrery::ValueType::kReal) {
-      return real;
-    }
-    const Expr integer = graph_.Unary(Op::kFloor, real);
-    return type == orrery::ValueType::kBoolean
-               ? graph_.Binary(Op::kNotEqual,
-                               integer,
-                               graph_.Constant(0, orrery::ValueType::kInteger))
-               : integer;
-  }
-
-  // Equations -----------------------------------------------------------------
 
   void AddStart() {
     std::vector<Expr> arguments = {handle_, flat_.time};
@@ -394,6 +379,7 @@ class EquationBuilder {
                                    orrery::ValueType::kBoolean,
                                    orrery::Variability::kDiscrete);
       State(truth, graph_.Binary(Op::kLess, graph_.Constant(0), results[i]));
+      truths_.push_back(truth);
     }
   }
 
@@ -432,7 +418,7 @@ class EquationBuilder {
              }),
         arguments);
     const Expr half = graph_.Constant(0.5);
-    EventHandler handler{.condition = graph_.Binary(Op::kLess, half, goes_on_),
+    EventHandler handler{.condition = NeedsUpdate(half),
                          .assignments = {},
                          .path = {},
                          .is_of_each_event = true};
@@ -451,6 +437,18 @@ class EquationBuilder {
                                 .value = {}}}},
          .span = {},
          .path = {}});
+  }
+
+  // Holds after the first pass of an event: the FMU wants another one, or what
+  // comes from outside has changed since the last.
+  Expr NeedsUpdate(Expr half) {
+    const Expr goes_on = graph_.Binary(Op::kLess, half, goes_on_);
+    std::vector<Expr> inputs = ElementsOf(layout_.discrete_inputs);
+    if (inputs.empty() && layout_.continuous_inputs.size() == 0) {
+      return goes_on;
+    }
+    inputs.insert(inputs.end(), truths_.begin(), truths_.end());
+    return graph_.Binary(Op::kOr, goes_on, HasChanged(graph_, inputs));
   }
 
   void AddRest() {
@@ -480,6 +478,7 @@ class EquationBuilder {
   FlatModel flat_;
   ExprGraph& graph_;
   std::vector<Expr> symbols_;  // By variable.
+  std::vector<Expr> truths_;   // By event indicator.
   Expr handle_;
   Expr epoch_;
   Expr next_;
@@ -489,8 +488,12 @@ class EquationBuilder {
 
 }  // namespace
 
-FlatModel EquationsOf(const Fmu& fmu, std::span<const ParameterText> texts) {
-  return EquationBuilder(fmu, texts).Build();
+FlatModel EquationsOf(const Fmu& fmu,
+                      std::span<const ParameterText> texts,
+                      std::span<const ParameterText> sizes) {
+  return EquationBuilder(
+             std::make_shared<const ExchangeModel>(fmu, texts, sizes))
+      .Build();
 }
 
 }  // namespace orrery::fmi

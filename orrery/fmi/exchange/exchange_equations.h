@@ -22,8 +22,10 @@ namespace orrery::fmi {
 ///
 /// Loads the code.
 /// @param texts values of parameters that are Strings or Binaries.
-/// @throws Error as Library and ReadSettings.
+/// @param sizes values of structural parameters, see `WithSizes`.
+/// @throws Error as Library, ReadSettings and WithSizes.
 [[nodiscard]] FlatModel EquationsOf(const Fmu& fmu,
-                                    std::span<const ParameterText> texts = {});
+                                    std::span<const ParameterText> texts = {},
+                                    std::span<const ParameterText> sizes = {});
 
 }  // namespace orrery::fmi

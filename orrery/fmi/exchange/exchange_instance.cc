@@ -7,14 +7,37 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/fmi/sizes.h"
 
 namespace orrery::fmi {
 namespace {
 
 constexpr int kMostPasses = 100;
 
+// Refuses values that a variable cannot have in C.
+void CheckFits(const Description& its,
+               VariableIndex index,
+               std::span<const double> values) {
+  const Variable& variable = its.variables[index];
+  const auto limits = WholeLimits(its, variable);
+  for (const double value : values) {
+    if (limits && (value < limits->first || value > limits->second)) {
+      throw CallFailure(
+          fmt::format("cannot give '{}' of {} the value {}: it takes whole "
+                      "numbers from {} to {}",
+                      variable.name,
+                      its.model_name,
+                      value,
+                      limits->first,
+                      limits->second),
+          CallStatus::kError);
+    }
+  }
+}
+
 // Sets the variables whose values differ from `before`, which takes them.
-void SetChanged(Instance& instance,
+void SetChanged(const Description& its,
+                Instance& instance,
                 const VariableRow& row,
                 std::span<const double> values,
                 std::vector<double>& before) {
@@ -26,6 +49,7 @@ void SetChanged(Instance& instance,
     if (!std::ranges::equal(
             values.subspan(place, row.count(k)),
             std::span<const double>(before).subspan(place, row.count(k)))) {
+      CheckFits(its, row.variables()[k], values.subspan(place, row.count(k)));
       instance.SetNumbers(row.group(k), values);
     }
   }
@@ -35,9 +59,13 @@ void SetChanged(Instance& instance,
 }  // namespace
 
 ExchangeModel::ExchangeModel(const Fmu& fmu,
-                             std::span<const ParameterText> texts)
-    : library_(
-          std::make_shared<const Library>(fmu, InterfaceKind::kModelExchange)),
+                             std::span<const ParameterText> texts,
+                             std::span<const ParameterText> sizes)
+    : fmu_(WithSizes(fmu, InterfaceKind::kModelExchange, sizes)),
+      interface_(InterfaceFor(fmu_, InterfaceKind::kModelExchange)),
+      library_(OnlyDescribes() ? nullptr
+                               : std::make_shared<const Library>(
+                                     fmu_, InterfaceKind::kModelExchange)),
       layout_(description()),
       texts_(ReadSettings(description(), texts)) {}
 
@@ -47,6 +75,9 @@ std::unique_ptr<ForeignInstance> ExchangeModel::MakeInstance() const {
                 "cannot run " + name() +
                     " several times at once: the FMU allows one instance a "
                     "process; run it with --jobs 1");
+  }
+  if (library_ == nullptr) {  // Says why there is no code.
+    static_cast<void>(Library(fmu_, InterfaceKind::kModelExchange));
   }
   return std::make_unique<ExchangeInstance>(*this);
 }
@@ -121,12 +152,14 @@ void ExchangeInstance::Start(const StartValues& values) {
     const ExchangeLayout& layout = model_.layout();
     if (std::exchange(mode_, Mode::kInitial) != Mode::kNew) {
       calls_.Reset();
+      instance_->SetSizes();
     }
     for (const FmuSetting& text : model_.texts_) {
       instance_->Set(its.variables[text.variable], text.values);
     }
     parameters_ = layout.parameters.Starts(its);
-    SetChanged(*instance_, layout.parameters, values.parameters, parameters_);
+    SetChanged(
+        its, *instance_, layout.parameters, values.parameters, parameters_);
     start_x_.assign(values.x.begin(), values.x.end());
     const std::vector<double> usual = layout.states.Starts(its);
     for (std::size_t k = 0; k < layout.are_starts_exact.size(); ++k) {
@@ -145,7 +178,8 @@ void ExchangeInstance::Start(const StartValues& values) {
          .tolerance = std::nullopt});
     continuous_inputs_ = layout.continuous_inputs.Starts(its);
     discrete_inputs_ = layout.discrete_inputs.Starts(its);
-    SetChanged(*instance_,
+    SetChanged(model_.description(),
+               *instance_,
                layout.discrete_inputs,
                values.discrete_inputs,
                discrete_inputs_);
@@ -179,7 +213,8 @@ ExchangeInstance::Update ExchangeInstance::UpdateDiscreteStates(
   Guard([&] {
     EnterEventMode(at);
     SetTunable(parameters);
-    SetChanged(*instance_,
+    SetChanged(model_.description(),
+               *instance_,
                model_.layout().discrete_inputs,
                discrete_inputs,
                discrete_inputs_);
@@ -354,7 +389,8 @@ void ExchangeInstance::SetInputs(std::span<const double> inputs) {
       inputs_[i] = continuous_inputs_[i];
     }
   }
-  SetChanged(*instance_,
+  SetChanged(model_.description(),
+             *instance_,
              model_.layout().continuous_inputs,
              inputs_,
              continuous_inputs_);
@@ -425,7 +461,7 @@ void ExchangeInstance::SetTunable(std::span<const double> parameters) {
           CallStatus::kError);
     }
   }
-  SetChanged(*instance_, row, parameters, parameters_);
+  SetChanged(model_.description(), *instance_, row, parameters, parameters_);
 }
 
 }  // namespace orrery::fmi

@@ -23,13 +23,16 @@ namespace orrery::fmi {
 /// Immutable; shared by threads.
 class ExchangeModel final : public ForeignModel {
  public:
-  /// Loads the code.
+  /// Loads the code, unless models are only examined.
   /// @param texts values of parameters that are Strings or Binaries.
-  /// @throws Error as Library and ReadSettings.
-  ExchangeModel(const Fmu& fmu, std::span<const ParameterText> texts);
+  /// @param sizes values of structural parameters.
+  /// @throws Error as Library, ReadSettings and WithSizes.
+  ExchangeModel(const Fmu& fmu,
+                std::span<const ParameterText> texts,
+                std::span<const ParameterText> sizes);
 
   [[nodiscard]] const Description& description() const noexcept {
-    return *library_->fmu().description;
+    return *fmu_.description;
   }
 
   [[nodiscard]] const ExchangeLayout& layout() const noexcept {
@@ -37,7 +40,7 @@ class ExchangeModel final : public ForeignModel {
   }
 
   [[nodiscard]] const Interface& interface() const noexcept {
-    return library_->interface();
+    return interface_;
   }
 
   /// The name of the model.
@@ -46,13 +49,15 @@ class ExchangeModel final : public ForeignModel {
   }
 
   /// @throws Error as fmi::MakeInstance; kUnsupported for another instance of
-  ///     an FMU that allows only one.
+  ///     an FMU that allows only one, and if models are only examined.
   [[nodiscard]] std::unique_ptr<ForeignInstance> MakeInstance() const override;
 
  private:
   friend class ExchangeInstance;
 
-  std::shared_ptr<const Library> library_;
+  Fmu fmu_;
+  const Interface& interface_;              // Of its description.
+  std::shared_ptr<const Library> library_;  // Null: only examined.
   ExchangeLayout layout_;
   std::vector<FmuSetting> texts_;
   mutable std::atomic<int> num_instances_ = 0;

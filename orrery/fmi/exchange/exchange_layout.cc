@@ -1,6 +1,8 @@
 #include "orrery/fmi/exchange/exchange_layout.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <type_traits>
@@ -79,7 +81,43 @@ std::vector<std::uint8_t> InputsOf(const Description& description,
   return uses;
 }
 
+template <typename T>
+std::pair<double, double> LimitsOf() {
+  return {static_cast<double>(std::numeric_limits<T>::min()),
+          static_cast<double>(std::numeric_limits<T>::max())};
+}
+
 }  // namespace
+
+std::optional<std::pair<double, double>> WholeLimits(const Description& its,
+                                                     const Variable& variable) {
+  switch (variable.type) {
+    case ValueType::kInt8:
+      return LimitsOf<std::int8_t>();
+    case ValueType::kUInt8:
+      return LimitsOf<std::uint8_t>();
+    case ValueType::kInt16:
+      return LimitsOf<std::int16_t>();
+    case ValueType::kUInt16:
+      return LimitsOf<std::uint16_t>();
+    case ValueType::kInt32:
+      return LimitsOf<std::int32_t>();
+    case ValueType::kUInt32:
+      return LimitsOf<std::uint32_t>();
+    case ValueType::kEnumeration:
+      break;
+    default:
+      return std::nullopt;
+  }
+  if (!variable.declared_type ||
+      its.types[*variable.declared_type].items.empty()) {
+    return std::nullopt;
+  }
+  const auto [least, greatest] = std::ranges::minmax(
+      its.types[*variable.declared_type].items, {}, &EnumerationItem::value);
+  return std::pair(static_cast<double>(least.value),
+                   static_cast<double>(greatest.value));
+}
 
 std::vector<double> StartNumbers(const Variable& variable) {
   std::vector<double> numbers;

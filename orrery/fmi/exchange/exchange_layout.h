@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -14,6 +15,12 @@ namespace orrery::fmi {
 /// The start values of a variable that has numbers. Large whole numbers are
 /// rounded.
 [[nodiscard]] std::vector<double> StartNumbers(const Variable& variable);
+
+/// The least and the greatest value of a variable that is a whole number or an
+/// item of an enumeration. None for others, and for 64 bits, whose limits are
+/// those of Integers.
+[[nodiscard]] std::optional<std::pair<double, double>> WholeLimits(
+    const Description& its, const Variable& variable);
 
 /// Variables whose values stand in a row of numbers, one after the other.
 class VariableRow {

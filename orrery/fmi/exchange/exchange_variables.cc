@@ -90,6 +90,10 @@ class Declaring {
       if (roles_[i] != Role::kNone) {
         Declare(i);
         Play(roles_[i], flat_.variables.back());
+        if (its_.variables[i].causality == Causality::kStructuralParameter) {
+          flat_.variables.back().is_structural = true;
+          flat_.variables.back().is_final = false;
+        }
       } else if (IsText(its_.variables[i])) {
         flat_.texts.push_back(its_.variables[i].name);
       }
@@ -178,6 +182,7 @@ class Declaring {
     if (declared.type != ValueType::kBoolean) {
       variable.min = NumberFormula(declared, declared.min);
       variable.max = NumberFormula(declared, declared.max);
+      AddTypeLimits(declared, variable);
     }
     if (declared.nominal) {
       variable.nominal = graph_.Constant(*declared.nominal);
@@ -189,6 +194,22 @@ class Declaring {
     }
     notes.description = declared.description;
     notes.enumeration = EnumerationOf(its_, declared);
+  }
+
+  // What comes from outside has to fit the type in C.
+  void AddTypeLimits(const Variable& declared, orrery::Variable& variable) {
+    const auto limits = WholeLimits(its_, declared);
+    if (!limits || (declared.causality != Causality::kParameter &&
+                    declared.causality != Causality::kInput)) {
+      return;
+    }
+    const orrery::ValueType type = TypeOf(declared);
+    if (!variable.min) {
+      variable.min = graph_.Constant(limits->first, type);
+    }
+    if (!variable.max) {
+      variable.max = graph_.Constant(limits->second, type);
+    }
   }
 
   Expr NumberFormula(const Variable& declared,

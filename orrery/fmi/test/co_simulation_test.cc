@@ -1,4 +1,4 @@
-#include "orrery/fmi/co_simulation.h"
+#include "orrery/fmi/stepping/co_simulation.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -9,6 +9,7 @@
 #include "orrery/base/error.h"
 #include "orrery/compile/compile.h"
 #include "orrery/fmi/exchange/exchange_equations.h"
+#include "orrery/fmi/exchange/exchange_instance.h"
 #include "orrery/fmi/test/own_fmus.h"
 #include "orrery/model/diagram.h"
 #include "orrery/model/flat_block.h"
@@ -193,6 +194,52 @@ TEST(ExchangeTest, ANextEventInThePastIsRefused) {
   EXPECT_THAT(result.summary.message,
               HasSubstr("at t = 0.125 s, Ball says that its next event is at "
                         "0.125 s"));
+}
+
+TEST(ExchangeTest, WholeNumbersThatDoNotFitTheirTypeAreRefused) {
+  const RunResult input =
+      RunSwitch({.stop = 1, .settings = {{.name = "gear", .value = 3e9}}});
+  EXPECT_FALSE(input.summary.completed());
+  EXPECT_THAT(input.summary.message,
+              HasSubstr("cannot give 'gear' of Switch the value 3000000000: it "
+                        "takes whole numbers from -2147483648 to 2147483647"));
+  const RunResult parameter =
+      RunBall({.stop = 1, .settings = {{.name = "most", .value = 3e9}}});
+  EXPECT_FALSE(parameter.summary.completed());
+  EXPECT_THAT(Render(parameter.summary.diagnostics),
+              HasSubstr("parameter 'most' is 3000000000, as set for this run, "
+                        "above its maximum, 2147483647"));
+}
+
+TEST(ExchangeTest, AFixedParameterCannotBeSetInARun) {
+  const ExchangeModel model(FmuOf(SwitchEntries()), {}, {});
+  const auto made = model.MakeInstance();
+  auto& instance = static_cast<ExchangeInstance&>(*made);
+  std::vector<double> parameters =
+      model.layout().parameters.Starts(model.description());
+  const std::vector<double> gear = {1};
+  const std::vector<double> x = {0};
+  instance.Start(
+      {.t = 0, .parameters = parameters, .x = x, .discrete_inputs = gear});
+  const auto update = [&] {
+    static_cast<void>(instance.UpdateDiscreteStates(
+        {.t = 0, .x = x, .u = gear}, gear, parameters));
+  };
+  parameters[0] = 2;  // k is tunable.
+  update();
+  parameters[1] = 2;  // T is fixed.
+  EXPECT_THROW(
+      {
+        try {
+          update();
+        } catch (const CallFailure& failure) {
+          EXPECT_STREQ(failure.what(),
+                       "cannot set 'T' in a run: its variability is fixed; it "
+                       "can be set before the run only");
+          throw;
+        }
+      },
+      CallFailure);
 }
 
 // x1' = u1 - x1, u1 = x2 + 2*u2 and the same with 1 and 2 exchanged: then

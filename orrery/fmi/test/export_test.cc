@@ -14,8 +14,8 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
-#include "orrery/fmi/co_simulation.h"
 #include "orrery/fmi/fmu.h"
+#include "orrery/fmi/stepping/co_simulation.h"
 #include "orrery/fmi/writing/exported_fmu.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"

@@ -176,6 +176,37 @@ std::vector<ZipEntry> SwitchEntries() {
            .content = BytesOf(ORRERY_SWITCH2)}};
 }
 
+std::vector<ZipEntry> RowsEntries() {
+  const std::string description = R"xml(<fmiModelDescription fmiVersion="3.0"
+    modelName="Rows" instantiationToken="r">
+<ModelExchange modelIdentifier="rows3" needsCompletedIntegratorStep="false"/>
+<CoSimulation modelIdentifier="rows3" hasEventMode="true"
+    canHandleVariableCommunicationStepSize="true" mightReturnEarlyFromDoStep="true"/>
+<ModelVariables>
+<Float64 name="time" valueReference="0" causality="independent"/>
+<UInt64 name="n" valueReference="1" causality="structuralParameter"
+    variability="fixed" start="2" min="0" max="5"/>
+<Float64 name="k" valueReference="2" causality="parameter"
+    variability="fixed" start="1 2"><Dimension valueReference="1"/></Float64>
+<Float64 name="x" valueReference="3" initial="exact" start="0 0">
+  <Dimension valueReference="1"/></Float64>
+<Float64 name="der(x)" valueReference="4" derivative="3">
+  <Dimension valueReference="1"/></Float64>
+<Float64 name="y" valueReference="5" causality="output"/>
+<Float64 name="gain" valueReference="6" causality="input"
+    variability="discrete" start="1"/>
+<Int32 name="ticks" valueReference="20" causality="output"
+    variability="discrete"/>
+</ModelVariables>
+<ModelStructure><Output valueReference="5"/><Output valueReference="20"/>
+<ContinuousStateDerivative valueReference="4"/>
+<InitialUnknown valueReference="4"/><InitialUnknown valueReference="5"/>
+<InitialUnknown valueReference="20"/></ModelStructure></fmiModelDescription>)xml";
+  return {{.name = "modelDescription.xml", .content = description},
+          {.name = "binaries/" + PlatformHere(FmiVersion::k3) + "/rows3.so",
+           .content = BytesOf(ORRERY_ROWS3)}};
+}
+
 Fmu FmuOf(const std::vector<ZipEntry>& entries) {
   Diagnostics diagnostics;
   return ReadFmu(

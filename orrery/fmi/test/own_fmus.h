@@ -23,6 +23,9 @@ namespace orrery::fmi {
 /// For tests: `fmus/switch2.cc` as an FMU of FMI 2.0 for Model Exchange.
 [[nodiscard]] std::vector<ZipEntry> SwitchEntries();
 
+/// For tests: `fmus/rows3.cc` as an FMU of FMI 3.0 for both kinds of use.
+[[nodiscard]] std::vector<ZipEntry> RowsEntries();
+
 /// For tests: the FMU with these files.
 [[nodiscard]] Fmu FmuOf(const std::vector<ZipEntry>& entries);
 

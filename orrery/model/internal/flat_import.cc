@@ -1,6 +1,7 @@
 #include "orrery/model/internal/flat_import.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
@@ -14,7 +15,10 @@ constexpr std::size_t kMaxEventName = 80;
 
 }  // namespace
 
-FlatImport::FlatImport(const FlatModel& part, std::string path, FlatModel& into)
+FlatImport::FlatImport(const FlatModel& part,
+                       std::string path,
+                       FlatModel& into,
+                       std::span<const Expr> known)
     : part_(part), path_(std::move(path)), into_(into), copy_(*into.graph) {
   copy_.Add(part.time, into.time);
   copy_.Add(part.initial, into.initial);
@@ -31,8 +35,13 @@ FlatImport::FlatImport(const FlatModel& part, std::string path, FlatModel& into)
                                   .type = symbol.type(),
                                   .shape = symbol.shape()}));
   };
-  for (const Variable& variable : part.variables) {
-    add(variable.symbol);
+  for (std::size_t i = 0; i < part.variables.size(); ++i) {
+    const Expr symbol = part.variables[i].symbol;
+    if (i < known.size() && known[i]) {
+      copy_.Add(symbol, known[i]);
+    } else {
+      add(symbol);
+    }
   }
   for (const ClockDeclaration& clock : part.clocks) {
     add(clock.pulse);
@@ -155,6 +164,13 @@ void FlatImport::AddHandlers() {
     into_.foreign_parts.push_back({.model = part.model,
                                    .handle = copy_.Copy(part.handle),
                                    .after_step = copy_.Copy(part.after_step)});
+  }
+  for (const ForeignBlock& block : part_.foreign_blocks) {
+    ForeignBlock& copy = into_.foreign_blocks.emplace_back(block);
+    copy.path = PathOf(block.path);
+    for (ForeignBlock::Port& port : copy.ports) {
+      port.symbol = copy_.Copy(port.symbol);
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orrery/model/flat_model.h"
@@ -14,7 +16,16 @@ class FlatImport {
  public:
   /// Makes the symbols.
   /// @param path of the part in `into`; empty for the whole.
-  FlatImport(const FlatModel& part, std::string path, FlatModel& into);
+  FlatImport(const FlatModel& part, std::string path, FlatModel& into)
+      : FlatImport(part, std::move(path), into, {}) {}
+
+  /// The same, but for variables that `into` has already.
+  /// @param known their symbols in `into`, by variable of the part; empty for a
+  ///     variable that it lacks. Empty: it lacks all.
+  FlatImport(const FlatModel& part,
+             std::string path,
+             FlatModel& into,
+             std::span<const Expr> known);
 
   [[nodiscard]] const FlatModel& part() const noexcept { return part_; }
 
@@ -26,6 +37,9 @@ class FlatImport {
   /// A variable of the part as it will be in `into`; does not add it. Formulas
   /// that it lacks may still be set.
   [[nodiscard]] Variable VariableOf(const Variable& variable);
+
+  /// The formula in `into`; empty for an empty one.
+  [[nodiscard]] Expr Copy(Expr formula) { return copy_.Copy(formula); }
 
   /// Adds all of the part but its variables.
   void AddRest();

@@ -363,21 +363,28 @@ ModelRights RightsOfModels() {
                                 : ModelRights::kAll;
 }
 
-void* FindCode(const ForeignCode& code) {
-  const ModelRights rights =
-      code.is_ours ? ModelRights::kAll : RightsOfModels();
-  if (rights == ModelRights::kNothing) {
-    return nullptr;
-  }
+std::string WhyNotRun(const std::string& home) {
+  const ModelRights rights = RightsOfModels();
   if (rights == ModelRights::kRefused) {
-    Fail(code, "code of models is not run " + std::string(kWhereNot));
+    return "code of models is not run " + std::string(kWhereNot);
   }
-  if (rights == ModelRights::kTrusted && !IsTrusted(code.home)) {
-    Fail(code,
-         "it is code of the model, which may do all that you may; if you trust "
-         "what is in " +
-             code.home + ", give --external, or type once: orrery trust '" +
-             code.home + "'");
+  if (rights == ModelRights::kTrusted && !IsTrusted(home)) {
+    return "it is code of the model, which may do all that you may; if you "
+           "trust what is in " +
+           home + ", give --external, or type once: orrery trust '" + home +
+           "'";
+  }
+  return {};
+}
+
+void* FindCode(const ForeignCode& code) {
+  if (!code.is_ours) {
+    if (RightsOfModels() == ModelRights::kNothing) {
+      return nullptr;
+    }
+    if (const std::string why = WhyNotRun(code.home); !why.empty()) {
+      Fail(code, why);
+    }
   }
   static std::mutex turn;
   static std::map<std::string, void*> known;

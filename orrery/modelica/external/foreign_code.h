@@ -36,6 +36,10 @@ inline constexpr std::string_view kWhereNot =
     "where the environment variable ORRERY_EXTERNAL is 'off', nor by a worker "
     "without --plugins";
 
+/// Says why code of a model in folder `home` may not be run; empty if it may,
+/// or if models may do nothing and are only examined.
+[[nodiscard]] std::string WhyNotRun(const std::string& home);
+
 /// Finds the function's address. Searches the libraries, then the C text,
 /// compiled by $CC or cc, then the loaded libraries. Opened libraries stay
 /// open.

@@ -11,6 +11,7 @@
 #include "orrery/modelica/expressions/as_written.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/flattening/expandable.h"
+#include "orrery/modelica/flattening/foreign_blocks.h"
 #include "orrery/modelica/flattening/guarded.h"
 #include "orrery/modelica/flattening/parameter_cycles.h"
 #include "orrery/modelica/flattening/watched_calls.h"
@@ -313,6 +314,7 @@ void Flattening::AddAsWritten(const Variable& variable) {
 // Equations -----------------------------------------------------------------
 
 void Flattening::AddEquations(Instance& instance) {
+  ListForeignBlocks(session_, instance);
   for (const WrittenSection& written : instance.type->sections) {
     Guarded(session_, At(written.scope, written.section->span), [&] {
       AddSection(instance, written);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "orrery/fmi/co_simulation.h"
+#include "orrery/fmi/stepping/co_simulation.h"
 #include "orrery/sdk/documents/run_document.h"
 
 namespace orrery {

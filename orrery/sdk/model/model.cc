@@ -9,12 +9,15 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/text/number_text.h"
 #include "orrery/cbd/load.h"
 #include "orrery/codegen/native_code.h"
 #include "orrery/compile/compile.h"
 #include "orrery/compile/listing.h"
 #include "orrery/fmi/exchange/exchange_equations.h"
+#include "orrery/fmi/exchange/joined_blocks.h"
 #include "orrery/fmi/fmu.h"
+#include "orrery/fmi/sizes.h"
 #include "orrery/model/block.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/model/lower.h"
@@ -52,10 +55,24 @@ void RefuseTexts(const FlatModel& flat, std::span<const Setting> settings) {
   }
 }
 
+// The settings that decide sizes of an FMU's arrays.
+std::vector<ParameterText> SizesIn(const fmi::Fmu& fmu,
+                                   std::span<const Setting> settings) {
+  std::vector<ParameterText> sizes;
+  for (const Setting& setting : settings) {
+    if (fmi::IsStructural(fmu, setting.name)) {
+      sizes.push_back(
+          {.name = setting.name, .value = ShortestText(setting.value)});
+    }
+  }
+  return sizes;
+}
+
 // Flattens the content's source.
 void Flatten(Model::Content& content) {
   if (content.fmu) {
-    content.flat = fmi::EquationsOf(*content.fmu, content.strings);
+    content.flat = fmi::EquationsOf(
+        *content.fmu, content.strings, SizesIn(*content.fmu, content.settings));
     return;
   }
   auto flat = modelica::Flatten(content.texts,
@@ -67,6 +84,8 @@ void Flatten(Model::Content& content) {
                                 content.files);
   content.diagnostics.ThrowIfErrors();
   ORRERY_CHECK(flat.has_value());
+  fmi::JoinBlocks(*flat, content.files, content.diagnostics);
+  content.diagnostics.ThrowIfErrors();
   RefuseTexts(*flat, content.settings);
   content.flat = std::move(*flat);
 }
@@ -132,10 +151,12 @@ Model LoadNetlist(const std::string& path, const FileSet& files) {
 }
 
 Model LoadExchange(const std::string& path,
+                   std::span<const Setting> settings,
                    const FileSet& files,
                    std::span<const ParameterText> strings) {
   auto content = std::make_shared<Model::Content>();
   content->fmu = fmi::ReadFmu(files.Read(path), content->diagnostics);
+  content->settings.assign(settings.begin(), settings.end());
   content->strings.assign(strings.begin(), strings.end());
   Flatten(*content);
   return Model(std::move(content));
@@ -218,7 +239,7 @@ Model LoadFile(const std::string& path,
   CheckName(path, class_name);
   const std::string ending = FormatEnding(path);
   if (ending == ".fmu") {
-    return LoadExchange(path, files, texts);
+    return LoadExchange(path, settings, files, texts);
   }
   if (ending != ".mo") {
     return LoadNetlist(path, files);
@@ -246,6 +267,8 @@ Model MakeModel(Block& top) {
   for (const Diagnostic& warning : content->flat.warnings) {
     content->diagnostics.Add(warning);
   }
+  fmi::JoinBlocks(content->flat, content->files, content->diagnostics);
+  content->diagnostics.ThrowIfErrors();
   return Model(std::move(content));
 }
 
@@ -266,13 +289,13 @@ std::shared_ptr<const Program> internal::CompileForRun(
     const std::string& until) {
   const Model::Content& content = model.content();
   RefuseTexts(content.flat, settings);
+  const bool has_source = !content.texts.empty() || content.fmu.has_value();
   const bool may_reshape =
       !texts.empty() ||
-      (!content.texts.empty() &&
-       std::ranges::any_of(settings, [&](const Setting& setting) {
+      (has_source && std::ranges::any_of(settings, [&](const Setting& setting) {
          return MayReshape(content.flat, setting);
        }));
-  if (content.texts.empty()) {
+  if (!has_source) {
     RefuseToReshape(content.flat, settings);
   }
   if (!may_reshape) {

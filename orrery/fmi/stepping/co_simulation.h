@@ -39,13 +39,23 @@ class InputCourse {
   InputCourse(const Description& description,
               std::shared_ptr<const Table> table);
 
-  [[nodiscard]] const std::vector<ReferenceGroup>& groups() const noexcept {
-    return groups_;
+  /// Continuous inputs.
+  [[nodiscard]] const std::vector<ReferenceGroup>& continuous() const noexcept {
+    return continuous_;
   }
 
-  /// The values at time `t`, for `groups()`: continuous inputs between rows of
+  /// Inputs that jump.
+  [[nodiscard]] const std::vector<ReferenceGroup>& discrete() const noexcept {
+    return discrete_;
+  }
+
+  /// The values at time `t`, for all groups: continuous inputs between rows of
   /// the table, others as of the last row.
   [[nodiscard]] const std::vector<double>& At(double t);
+
+  /// True if an input that jumps has other values at `t` than at the last call
+  /// of `At`.
+  [[nodiscard]] bool JumpsAt(double t) const;
 
  private:
   struct Column {
@@ -61,7 +71,11 @@ class InputCourse {
 
   std::shared_ptr<const Table> table_;
   std::vector<Column> columns_;
-  std::vector<ReferenceGroup> groups_;
+  // The last row at or before t, as a count of those up to it.
+  [[nodiscard]] std::size_t RowsUpTo(double t) const;
+
+  std::vector<ReferenceGroup> continuous_;
+  std::vector<ReferenceGroup> discrete_;
   std::vector<double> row_;
 };
 

@@ -1,12 +1,13 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
 #include "orrery/fmi/attribute_reader.h"
-#include "orrery/fmi/co_simulation.h"
+#include "orrery/fmi/stepping/co_simulation.h"
 
 namespace orrery::fmi {
 namespace {
@@ -62,7 +63,15 @@ InputCourse::InputCourse(const Description& description,
       AddColumn(description, column, variables, places);
     }
   }
-  groups_ = GroupByType(description, variables, places);
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    const bool is_continuous =
+        description.variables[variables[k]].variability ==
+        Variability::kContinuous;
+    auto& groups = is_continuous ? continuous_ : discrete_;
+    std::ranges::move(
+        GroupByType(description, {&variables[k], 1}, {&places[k], 1}),
+        std::back_inserter(groups));
+  }
 }
 
 void InputCourse::AddColumn(const Description& description,
@@ -132,9 +141,7 @@ const std::vector<double>& InputCourse::At(double t) {
   if (times.empty()) {
     return row_;
   }
-  // The last row at or before t: of two at one time the second.
-  const auto next = static_cast<std::size_t>(
-      std::ranges::upper_bound(times, t) - times.begin());
+  const std::size_t next = RowsUpTo(t);
   const std::size_t last = next == 0 ? 0 : next - 1;
   for (const Column& column : columns_) {
     const std::vector<double>& values = *column.values;
@@ -146,6 +153,25 @@ const std::vector<double>& InputCourse::At(double t) {
     row_[column.place] = value;
   }
   return row_;
+}
+
+// Of two rows at one time, the second counts.
+std::size_t InputCourse::RowsUpTo(double t) const {
+  const std::vector<double>& times = table_->times().values;
+  return static_cast<std::size_t>(std::ranges::upper_bound(times, t) -
+                                  times.begin());
+}
+
+bool InputCourse::JumpsAt(double t) const {
+  if (table_->times().values.empty()) {
+    return false;
+  }
+  const std::size_t next = RowsUpTo(t);
+  const std::size_t last = next == 0 ? 0 : next - 1;
+  return std::ranges::any_of(columns_, [&](const Column& column) {
+    return !column.is_continuous &&
+           row_[column.place] != (*column.values)[last];
+  });
 }
 
 }  // namespace orrery::fmi

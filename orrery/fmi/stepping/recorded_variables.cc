@@ -7,7 +7,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/pattern.h"
-#include "orrery/fmi/co_simulation.h"
+#include "orrery/fmi/stepping/co_simulation.h"
 
 namespace orrery::fmi {
 namespace {

@@ -1,12 +1,16 @@
-#include "orrery/fmi/co_simulation.h"
+#include "orrery/fmi/stepping/co_simulation.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/fmi/sizes.h"
+#include "orrery/fmi/stepping/stepped_fmu.h"
 
 namespace orrery::fmi {
 namespace {
@@ -26,6 +30,19 @@ bool Divides(double step, double length) {
   return std::abs(count - std::round(count)) <= kRounding * count;
 }
 
+// The settings that decide sizes, or all others.
+std::vector<ParameterText> SettingsOf(const Fmu& fmu,
+                                      const CoSimulationOptions& options,
+                                      bool are_sizes) {
+  std::vector<ParameterText> settings;
+  std::ranges::copy_if(options.settings,
+                       std::back_inserter(settings),
+                       [&](const ParameterText& text) {
+                         return IsStructural(fmu, text.name) == are_sizes;
+                       });
+  return settings;
+}
+
 }  // namespace
 
 /// The state of a run.
@@ -34,7 +51,13 @@ class CoSimulation::OneRun {
   OneRun(CoSimulation& its, const Observer& observer)
       : its_(its),
         observer_(observer),
-        instance_(MakeInstance(its.library_, "fmu")),
+        fmu_(its.library_,
+             "fmu",
+             [this](double t, bool is_after) {
+               if (is_after || recorded_at_ != t) {
+                 Record(t);
+               }
+             }),
         builder_(its.recorded_.table),
         row_(its.recorded_.table->columns()) {
     result_.summary.start = its.times_.start;
@@ -48,11 +71,13 @@ class CoSimulation::OneRun {
       Initialize();
       Advance();
       if (result_.summary.completed()) {
-        instance_->Terminate();
+        fmu_.instance().Terminate();
       }
     } catch (const CallFailure& failure) {
       End(RunOutcome::kModelFailed, failure.what());
     }
+    result_.summary.steps = fmu_.num_steps();
+    result_.summary.events = fmu_.num_events();
     result_.trajectory = builder_.Take();
     return std::move(result_);
   }
@@ -68,24 +93,13 @@ class CoSimulation::OneRun {
   }
 
   void Initialize() {
-    const Description& description = *its_.fmu().description;
-    for (const FmuSetting& setting : its_.settings_) {
-      const Variable& variable = description.variables[setting.variable];
-      if (variable.causality != Causality::kInput) {
-        instance_->Set(variable, setting.values);
-      }
-    }
-    instance_->EnterInitialization(its_.times_);
-    for (const FmuSetting& setting : its_.settings_) {
-      const Variable& variable = description.variables[setting.variable];
-      if (variable.causality == Causality::kInput) {
-        instance_->Set(variable, setting.values);
-      }
-    }
-    SetInputs(its_.times_.start);
-    instance_->ExitInitialization();
+    const double t = its_.times_.start;
+    fmu_.EnterInitialization(its_.times_, its_.settings_);
+    Set(t, /*jump=*/false);
+    Set(t, /*jump=*/true);
+    fmu_.ExitInitialization(t);
     RecordConstants();
-    Record(its_.times_.start);
+    Record(t);
   }
 
   // From communication point to communication point.
@@ -96,34 +110,45 @@ class CoSimulation::OneRun {
         static_cast<std::int64_t>(is_whole ? std::round(length / its_.step_)
                                            : std::ceil(length / its_.step_));
     double t = its_.times_.start;
-    for (std::int64_t k = 1; k <= count; ++k) {
+    for (std::int64_t k = 1; k <= count && !fmu_.has_ended(); ++k) {
       const double next =
           k == count ? its_.times_.stop
                      : its_.times_.start + static_cast<double>(k) * its_.step_;
-      SetInputs(t);
-      const StepEnd end =
-          instance_->DoStep(t, k == count && !is_whole ? next - t : its_.step_);
-      ++result_.summary.steps;
-      t = end.is_terminated ? end.reached : next;
+      TakeInputs(t);
+      fmu_.StepTo(t,
+                  next,
+                  k == count && !is_whole ? next - t : its_.step_,
+                  [&](bool jump) { Set(fmu_.t(), jump); });
+      t = fmu_.t();
       result_.summary.end_time = t;
-      Record(t);
-      if (end.is_terminated) {
-        End(RunOutcome::kTerminated,
-            fmt::format("the FMU ended the run at t = {} s", t));
-        return;
+      if (recorded_at_ != t) {
+        Record(t);
       }
       if (!IsFinite(t) || !GoesOn(t)) {
         return;
       }
     }
+    if (fmu_.has_ended()) {
+      End(RunOutcome::kTerminated,
+          fmt::format("the FMU ended the run at t = {} s", t));
+    }
   }
 
-  void SetInputs(double t) {
+  void TakeInputs(double t) {
     if (its_.inputs_) {
-      const std::vector<double>& row = its_.inputs_->At(t);
-      for (const ReferenceGroup& group : its_.inputs_->groups()) {
-        instance_->SetNumbers(group, row);
-      }
+      fmu_.TakeInputs(
+          t, its_.inputs_->JumpsAt(t), [&](bool jump) { Set(t, jump); });
+    }
+  }
+
+  void Set(double t, bool jump) {
+    if (!its_.inputs_) {
+      return;
+    }
+    const std::vector<double>& row = its_.inputs_->At(t);
+    for (const ReferenceGroup& group :
+         jump ? its_.inputs_->discrete() : its_.inputs_->continuous()) {
+      fmu_.instance().SetNumbers(group, row);
     }
   }
 
@@ -131,7 +156,7 @@ class CoSimulation::OneRun {
     const RecordedVariables& recorded = its_.recorded_;
     std::vector<double> values(recorded.num_constants);
     for (const ReferenceGroup& group : recorded.constants) {
-      instance_->GetNumbers(group, values);
+      fmu_.instance().GetNumbers(group, values);
     }
     for (const RecordedVariables::Constant& its : recorded.constant_signals) {
       builder_.SetConstant(its.signal, values[its.place]);
@@ -140,9 +165,10 @@ class CoSimulation::OneRun {
 
   void Record(double t) {
     for (const ReferenceGroup& group : its_.recorded_.varying) {
-      instance_->GetNumbers(group, row_);
+      fmu_.instance().GetNumbers(group, row_);
     }
     builder_.Append(t, row_);
+    recorded_at_ = t;
   }
 
   // Ends the run at an output that is no number. Other variables may be unused.
@@ -160,7 +186,7 @@ class CoSimulation::OneRun {
                       signal->name,
                       row_[column],
                       t,
-                      instance_->log().AsHint()));
+                      fmu_.instance().log().AsHint()));
       return false;
     }
     return true;
@@ -170,7 +196,7 @@ class CoSimulation::OneRun {
     if (!observer_ || observer_({.start = its_.times_.start,
                                  .t = t,
                                  .stop = its_.times_.stop,
-                                 .steps = result_.summary.steps})) {
+                                 .steps = fmu_.num_steps()})) {
       return true;
     }
     result_.summary.outcome = RunOutcome::kInterrupted;
@@ -180,17 +206,22 @@ class CoSimulation::OneRun {
 
   CoSimulation& its_;
   const Observer& observer_;
-  std::unique_ptr<Instance> instance_;
+  SteppedFmu fmu_;
   TrajectoryBuilder builder_;
   std::vector<double> row_;
+  double recorded_at_ = std::numeric_limits<double>::quiet_NaN();  // s
   RunResult result_;
 };
 
 CoSimulation::CoSimulation(const Fmu& fmu, const CoSimulationOptions& options)
-    : library_(
-          std::make_shared<const Library>(fmu, InterfaceKind::kCoSimulation)),
-      settings_(ReadSettings(*fmu.description, options.settings)),
-      recorded_(RecordedOf(*fmu.description, options.record)) {
+    : library_(std::make_shared<const Library>(
+          WithSizes(fmu,
+                    InterfaceKind::kCoSimulation,
+                    SettingsOf(fmu, options, /*are_sizes=*/true)),
+          InterfaceKind::kCoSimulation)),
+      settings_(ReadSettings(*library_->fmu().description,
+                             SettingsOf(fmu, options, /*are_sizes=*/false))),
+      recorded_(RecordedOf(*library_->fmu().description, options.record)) {
   if (library_->interface().needs_execution_tool) {
     throw Error(
         ErrorCode::kUnsupported,
@@ -201,7 +232,7 @@ CoSimulation::CoSimulation(const Fmu& fmu, const CoSimulationOptions& options)
   }
   ChooseTimes(options);
   if (options.inputs != nullptr) {
-    inputs_.emplace(*fmu.description, options.inputs);
+    inputs_.emplace(*library_->fmu().description, options.inputs);
   }
 }
 

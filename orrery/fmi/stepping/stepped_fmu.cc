@@ -1,0 +1,129 @@
+#include "orrery/fmi/stepping/stepped_fmu.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "orrery/fmi/step_events.h"
+
+namespace orrery::fmi {
+namespace {
+
+// Of an event, and of steps that do not move on.
+constexpr int kMostRepetitions = 100;
+
+}  // namespace
+
+SteppedFmu::SteppedFmu(std::shared_ptr<const Library> library,
+                       const std::string& name,
+                       Watch watch)
+    : library_(std::move(library)),
+      watch_(std::move(watch)),
+      instance_(MakeInstance(library_, name)) {}
+
+void SteppedFmu::EnterInitialization(const RunTimes& times,
+                                     std::span<const FmuSetting> settings) {
+  const auto set = [&](bool are_inputs) {
+    for (const FmuSetting& setting : settings) {
+      const Variable& variable = description().variables[setting.variable];
+      if ((variable.causality == Causality::kInput) == are_inputs) {
+        instance_->Set(variable, setting.values);
+      }
+    }
+  };
+  set(/*are_inputs=*/false);
+  instance_->EnterInitialization(times);
+  set(/*are_inputs=*/true);
+}
+
+void SteppedFmu::ExitInitialization(double t) {
+  t_ = t;
+  instance_->ExitInitialization();
+  if (instance_->step_events() != nullptr) {
+    Update();
+  }
+}
+
+void SteppedFmu::TakeInputs(double t, bool do_jump, const SetInputs& set) {
+  t_ = t;
+  if (instance_->step_events() != nullptr && do_jump) {
+    HandleEvent(set);
+    return;
+  }
+  set(/*jump=*/false);
+  if (instance_->step_events() == nullptr) {
+    set(/*jump=*/true);
+  }
+}
+
+void SteppedFmu::StepTo(double t,
+                        double next,
+                        double step,
+                        const SetInputs& set) {
+  t_ = t;
+  int stands_still = 0;
+  while (t_ < next && !has_ended_) {
+    const bool is_cut = next_event_ > t_ && next_event_ < next &&
+                        library_->interface().can_handle_variable_step;
+    const StepEnd end = instance_->DoStep(t_, is_cut ? next_event_ - t_ : step);
+    ++steps_;
+    const double before = t_;
+    t_ = end.is_terminated || end.reached < next ? end.reached : next;
+    has_ended_ = end.is_terminated;
+    if (!has_ended_ && (end.needs_event || is_cut) &&
+        instance_->step_events() != nullptr) {
+      HandleEvent(set);
+    }
+    stands_still = t_ > before ? 0 : stands_still + 1;
+    if (stands_still > kMostRepetitions) {
+      FailToGoOn("ends steps without moving on");
+    }
+    step = next - t_;
+  }
+}
+
+void SteppedFmu::HandleEvent(const SetInputs& set) {
+  if (watch_) {
+    watch_(t_, /*is_after=*/false);
+  }
+  instance_->step_events()->EnterEventMode();
+  set(/*jump=*/false);
+  set(/*jump=*/true);
+  ++events_;
+  Update();
+  if (watch_) {
+    watch_(t_, /*is_after=*/true);
+  }
+}
+
+// The iteration of an event, up to step mode.
+void SteppedFmu::Update() {
+  StepEvents& events = *instance_->step_events();
+  DiscreteUpdate update;
+  int passes = 0;
+  do {
+    if (++passes > kMostRepetitions) {
+      FailToGoOn(
+          "wants to update its discrete states without end: it has done "
+          "so");
+    }
+    update = events.UpdateDiscreteStates();
+  } while (update.goes_on && !update.is_terminated);
+  next_event_ =
+      update.next_time.value_or(std::numeric_limits<double>::infinity());
+  has_ended_ = update.is_terminated;
+  if (!has_ended_) {
+    events.EnterStepMode();
+  }
+}
+
+void SteppedFmu::FailToGoOn(const char* what) const {
+  throw CallFailure(fmt::format("at t = {} s, {} {} {} times",
+                                t_,
+                                description().model_name,
+                                what,
+                                kMostRepetitions),
+                    CallStatus::kError);
+}
+
+}  // namespace orrery::fmi

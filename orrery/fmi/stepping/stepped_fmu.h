@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "orrery/fmi/instance.h"
+#include "orrery/fmi/library.h"
+#include "orrery/fmi/settings.h"
+
+namespace orrery::fmi {
+
+/// An FMU in a run by Co-Simulation, from one communication point to the next,
+/// with its events in between (FMI 3.0.2, chapter 4). For one thread. All
+/// functions throw CallFailure.
+class SteppedFmu {
+ public:
+  /// Sets inputs: those that are continuous, or those that jump.
+  using SetInputs = std::function<void(bool jump)>;
+  /// Is told of an event: before it takes place, and after.
+  using Watch = std::function<void(double t, bool is_after)>;
+
+  /// @param name unique among the instances of a run.
+  /// @param watch may be empty.
+  /// @throws Error as MakeInstance.
+  SteppedFmu(std::shared_ptr<const Library> library,
+             const std::string& name,
+             Watch watch = {});
+
+  [[nodiscard]] Instance& instance() noexcept { return *instance_; }
+
+  [[nodiscard]] const Description& description() const noexcept {
+    return *library_->fmu().description;
+  }
+
+  /// Gives it its settings and lets it initialize.
+  void EnterInitialization(const RunTimes& times,
+                           std::span<const FmuSetting> settings);
+
+  void ExitInitialization(double t);
+
+  /// Sets the inputs at a communication point. Those that jump are set in event
+  /// mode, if there is one and they have changed.
+  void TakeInputs(double t, bool do_jump, const SetInputs& set);
+
+  /// Goes on to `next`, in parts where events end steps early.
+  /// @param step next - t, as it was asked for.
+  void StepTo(double t, double next, double step, const SetInputs& set);
+
+  /// True if it wants to end the run.
+  [[nodiscard]] bool has_ended() const noexcept { return has_ended_; }
+
+  /// Where the last step has led to, in seconds.
+  [[nodiscard]] double t() const noexcept { return t_; }
+
+  [[nodiscard]] std::int64_t num_steps() const noexcept { return steps_; }
+
+  [[nodiscard]] std::int64_t num_events() const noexcept { return events_; }
+
+ private:
+  void HandleEvent(const SetInputs& set);
+  void Update();
+  [[noreturn]] void FailToGoOn(const char* what) const;
+
+  std::shared_ptr<const Library> library_;
+  Watch watch_;
+  std::unique_ptr<Instance> instance_;
+  double t_ = 0;                                                 // s
+  double next_event_ = std::numeric_limits<double>::infinity();  // s
+  bool has_ended_ = false;
+  std::int64_t steps_ = 0;
+  std::int64_t events_ = 0;
+};
+
+}  // namespace orrery::fmi

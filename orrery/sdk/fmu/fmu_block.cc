@@ -1,0 +1,41 @@
+#include "orrery/sdk/fmu/fmu_block.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "orrery/base/diagnostic.h"
+#include "orrery/fmi/exchange/exchange_equations.h"
+#include "orrery/sdk/fmu/fmu_file.h"
+
+namespace orrery {
+namespace {
+
+// The equations of an FMU. Inputs have start values in place of defaults: they
+// are to be connected, but at the top of a model.
+std::shared_ptr<const FlatModel> EquationsAt(
+    const std::string& path, const std::vector<ParameterText>& texts) {
+  Diagnostics findings;
+  auto flat = std::make_shared<FlatModel>(
+      fmi::EquationsOf(LoadFmu(path, findings), texts));
+  for (Variable& variable : flat->variables) {
+    if (variable.is_input) {
+      variable.start = std::exchange(variable.binding, Expr());
+    }
+  }
+  flat->warnings = findings.list();
+  return flat;
+}
+
+}  // namespace
+
+FmuBlock::FmuBlock(const std::string& path,
+                   const Arguments& settings,
+                   const std::vector<ParameterText>& texts)
+    : FlatBlock(EquationsAt(path, texts)) {
+  for (const Setting& setting : settings) {
+    SetValue((*this)[setting.name], setting.value);
+  }
+}
+
+}  // namespace orrery
