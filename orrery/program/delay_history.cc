@@ -121,4 +121,35 @@ void DelayHistory::ForgetBefore(double t) noexcept {
   }
 }
 
+void DelayHistory::Transfer(StateStream& stream, std::size_t num_quantities) {
+  lines_.resize(num_quantities);
+  for (Line& line : lines_) {
+    line.breaks.Transfer(stream, sizeof(double) + sizeof(int), [&](Break& at) {
+      stream.Number(at.t);
+      stream.Number(at.order);
+    });
+    stream.Number(line.passed);
+    stream.Number(line.piece);
+    stream.Expect(
+        line.passed >= line.breaks.begin() && line.passed <= line.breaks.end(),
+        "a break outside");
+  }
+  polynomials_.Transfer(stream, sizeof(Polynomial), [&](Polynomial& its) {
+    for (double& term : its) {
+      stream.Number(term);
+    }
+  });
+  pieces_.Transfer(stream, 3 * sizeof(double), [&](Piece& piece) {
+    stream.Number(piece.begin);
+    stream.Number(piece.end);
+    stream.Number(piece.first_term);
+    stream.Expect(piece.first_term >= polynomials_.begin() &&
+                      piece.first_term <= polynomials_.end() &&
+                      polynomials_.end() - piece.first_term >= num_quantities,
+                  "a polynomial outside");
+  });
+  stream.Expect(num_quantities == 0 || !pieces_.empty(), "no past");
+  stream.Number(reach);
+}
+
 }  // namespace orrery

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
+
+#include "orrery/base/files/state_stream.h"
 
 namespace orrery {
 
@@ -41,6 +45,25 @@ class NumberedQueue {
   void DropFirst() noexcept { ++begin_; }
 
   void DropLast() noexcept { --end_; }
+
+  /// Writes or reads its elements.
+  /// @param least bytes of an element, at least.
+  /// @param one (item) transfers one of them.
+  template <typename One>
+  void Transfer(StateStream& stream, std::size_t least, const One& one) {
+    constexpr std::size_t kMostNumber = std::size_t{1} << 62U;
+    std::size_t count = end_ - begin_;
+    stream.Number(begin_);
+    stream.Expect(begin_ < kMostNumber, "a number outside");
+    stream.Count(count, least);
+    if (stream.reads()) {
+      items_.assign(std::max(std::bit_ceil(count), kFirstSize), T{});
+      end_ = begin_ + count;
+    }
+    for (std::size_t i = begin_; i < end_; ++i) {
+      one((*this)[i]);
+    }
+  }
 
  private:
   void Grow() {
@@ -139,6 +162,9 @@ class DelayHistory {
 
   /// The piece that `At` uses.
   [[nodiscard]] const Piece& PieceAt(std::size_t i, double t) noexcept;
+
+  /// Writes its state, or reads that of as many quantities.
+  void Transfer(StateStream& stream, std::size_t num_quantities);
 
   /// Time beyond `end()` for which extrapolation gives good results, s.
   double reach = 0;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/files/state_stream.h"
 #include "orrery/sim/machine/input_signals.h"
 #include "orrery/sim/machine/settings.h"
 #include "orrery/sim/record/record_layout.h"
@@ -96,10 +97,12 @@ struct Simulator::Content {
   Content(std::shared_ptr<const Program> its_program,
           const SimulationOptions& options)
       : program(std::move(its_program)),
+        given(options),
         plan(WithoutEnd(*program, options)),
         run(plan, options.settings) {}
 
   std::shared_ptr<const Program> program;
+  SimulationOptions given;
   internal::RunPlan plan;
   internal::ProgramRun run;
   std::optional<NameTable> names;  // Made by the first look-up.
@@ -110,6 +113,16 @@ Simulator::Simulator(std::shared_ptr<const Program> program,
   ORRERY_CHECK(program != nullptr);
   content_ = std::make_unique<Content>(std::move(program), options);
   content_->run.Start();
+}
+
+Simulator::Simulator(std::shared_ptr<const Program> program,
+                     const SavedRun& saved,
+                     const SimulationOptions& options) {
+  ORRERY_CHECK(program != nullptr);
+  CheckProgram(saved, *program);
+  content_ = std::make_unique<Content>(std::move(program),
+                                       OptionsToContinue(saved, options));
+  Restore(saved.state);
 }
 
 Simulator::Simulator(Simulator&&) noexcept = default;
@@ -154,6 +167,26 @@ bool Simulator::AdvanceTo(Seconds t) {
   while (run.Advance(end, run.options().stop)) {
   }
   return !has_ended() && run.Settle();
+}
+
+std::string Simulator::Save() const {
+  StateStream stream;
+  content_->run.Save(stream);
+  return stream.bytes();
+}
+
+void Simulator::Restore(std::string_view state) {
+  StateStream stream(state);
+  content_->run.Restore(stream);
+}
+
+SavedRun Simulator::SaveRun() const {
+  SavedRun saved{.program = MarkOf(*content_->program),
+                 .t = t(),
+                 .options = {},
+                 .state = Save()};
+  saved.options = OptionsToContinue({.options = content_->given}, {});
+  return saved;
 }
 
 bool Simulator::Set(std::span<const Setting> settings) {

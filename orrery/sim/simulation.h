@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "orrery/program/program.h"
 #include "orrery/results/event_log.h"
 #include "orrery/results/trajectory.h"
+#include "orrery/sim/saved_run.h"
 #include "orrery/sim/types/options.h"
 #include "orrery/sim/types/run_result.h"
 #include "orrery/sim/types/summary.h"
@@ -93,6 +95,14 @@ class Simulator {
   /// @throws Error kInvalidArgument as `Simulate` does.
   explicit Simulator(std::shared_ptr<const Program> program,
                      const SimulationOptions& options = {});
+
+  /// Continues a saved run, bit for bit, from a row at its time on.
+  /// @param options give inputs and what is recorded: see OptionsToContinue.
+  /// @throws Error kInvalidArgument for a run of another program, kInvalidModel
+  ///     for a damaged one, and as `Simulate` does.
+  Simulator(std::shared_ptr<const Program> program,
+            const SavedRun& saved,
+            const SimulationOptions& options = {});
   Simulator(const Simulator&) = delete;
   Simulator& operator=(const Simulator&) = delete;
   Simulator(Simulator&&) noexcept;
@@ -128,6 +138,26 @@ class Simulator {
   /// there, and events that are due at `t` are left to the next call.
   /// @returns true if it got there.
   bool AdvanceTo(Seconds t);
+
+  /// The state of the run as bytes: values, events, inputs, delays, integrator.
+  /// The run is as before, to the last bit.
+  /// @throws Error kInvalidArgument for a run that has ended; kUnsupported for
+  ///     one with sensitivities, with an FMU as a part, or that slides along a
+  ///     switching surface at `t()`.
+  [[nodiscard]] std::string Save() const;
+
+  /// Goes back, or on, to a state of this run, or of one of the same program
+  /// with the same options. It then goes on as from there before, bit for bit;
+  /// the methods cvode, adams and ida, which have a history, begin anew there.
+  /// Results begin with a row there.
+  /// @throws Error kInvalidModel for a state that does not fit; only
+  ///     destruction and another call are allowed then.
+  void Restore(std::string_view state);
+
+  /// The run at `t()` with all that determines it, to continue it in another
+  /// Simulator or process.
+  /// @throws Error as Save.
+  [[nodiscard]] SavedRun SaveRun() const;
 
   /// Sets parameters and inputs from `t()` on, in an event, which is completed
   /// and logged if any value is new. Whatever is due at `t()` takes place in

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "orrery/base/files/state_number.h"
 #include "orrery/solver/adaptive/explicit_runge_kutta.h"
 #include "orrery/solver/adaptive/quadratic_motion.h"
 #include "orrery/solver/adaptive/rosenbrock.h"
@@ -166,6 +167,12 @@ class Automatic final : public TimeIntegrator {
                : MakeJudged(MakeDormandPrince8(problem_, options_));
   }
 
+  Engine MakeStiff() {
+    return SuitsRosenbrock(problem_)
+               ? MakeEngine(MakeRosenbrock(problem_, options_))
+               : MakeEngine(MakeCvode(Method::kCvodeBdf, problem_, options_));
+  }
+
   template <typename IntegratorT>
   static Engine MakeJudged(std::unique_ptr<IntegratorT> integrator) {
     integrator->EndStepsBeyond(kLimited);
@@ -189,6 +196,58 @@ class Automatic final : public TimeIntegrator {
 
   bool DoRenew() override {
     return switches_.empty() && explicit_.integrator->Renew();
+  }
+
+  bool DoTransfer(StateStream& stream) override {
+    bool has_left = left_.integrator != nullptr;
+    bool has_stiff = stiff_.integrator != nullptr;
+    stream.Truth(has_left);
+    stream.Truth(has_stiff);
+    stream.Truth(is_stiff_);
+    stream.Expect(has_stiff || !is_stiff_, "no stiff method");
+    stream.Expect(!has_left || has_series_ || left_.integrator != nullptr,
+                  "a series where there is none");
+    if (stream.reads()) {
+      TakeEngines(has_left, has_stiff);
+    }
+    TransferCount(stream, hits_);
+    TransferCount(stream, calm_);
+    TransferCount(stream, patience_);
+    stream.Text(verdict_);
+    bool is_whole = explicit_.integrator->Transfer(stream) || is_stiff_;
+    if (has_left) {
+      static_cast<void>(left_.integrator->Transfer(stream));  // Its work.
+    }
+    if (has_stiff) {
+      is_whole =
+          (stiff_.integrator->Transfer(stream) || !is_stiff_) && is_whole;
+    }
+    std::erase_if(switches_, [this](const MethodSwitch& change) {
+      return change.t > t();
+    });
+    counts().method = method().statistics().method;
+    return is_whole;
+  }
+
+  // Makes the methods that the read state is of.
+  void TakeEngines(bool has_left, bool has_stiff) {
+    if (has_left && left_.integrator == nullptr) {
+      left_ = std::exchange(explicit_, MakeRungeKutta());
+      has_series_ = false;
+    } else if (!has_left && left_.integrator != nullptr) {
+      explicit_ = std::exchange(left_, {});
+      has_series_ = true;
+    }
+    if (has_stiff && stiff_.integrator == nullptr) {
+      stiff_ = MakeStiff();
+    } else if (!has_stiff) {
+      stiff_ = {};
+    }
+  }
+
+  [[nodiscard]] const DenseOutput& DenseSet(
+      const DenseOutput& /*dense*/) const override {
+    return method().dense_made();
   }
 
   StepResult DoStep(double t_limit) override {
@@ -289,10 +348,7 @@ class Automatic final : public TimeIntegrator {
     const std::string_view from = method().statistics().method;
     is_stiff_ = !is_stiff_;
     if (is_stiff_ && stiff_.integrator == nullptr) {
-      stiff_ =
-          SuitsRosenbrock(problem_)
-              ? MakeEngine(MakeRosenbrock(problem_, options_))
-              : MakeEngine(MakeCvode(Method::kCvodeBdf, problem_, options_));
+      stiff_ = MakeStiff();
     }
     method().Restart(t(), x());
     hits_ = 0;

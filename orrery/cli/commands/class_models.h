@@ -36,7 +36,10 @@ inline constexpr std::array kOfEquations = {"--interval",
                                             "--sensitivity",
                                             "--record",
                                             "--protected",
-                                            "--sliding"};
+                                            "--sliding",
+                                            "--save-state",
+                                            "--save-at",
+                                            "--from-state"};
 
 /// Options that concern only DEVS models.
 inline constexpr std::array kOfDevs = {"--replications",

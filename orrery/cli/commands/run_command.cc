@@ -12,6 +12,7 @@
 #include "orrery/cli/commands/model_warnings.h"
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/commands/run_script.h"
+#include "orrery/cli/commands/state_run.h"
 #include "orrery/cli/request/option_values.h"
 #include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/interrupt.h"
@@ -38,6 +39,12 @@ std::unique_ptr<OthersOutput> OutputOf(const RunCommand& command) {
 class EquationsEngine final : public RunEngine {
  public:
   void CheckOptions(const RunCommand& command) const override {
+    if (command.state.are_given() && IsFmu(command.file)) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot save or continue the state of " + command.file +
+                      ": an FMU keeps its values for itself; leave "
+                      "--save-state and --from-state out");
+    }
     if (command.fmu.communication) {
       throw Error(
           ErrorCode::kInvalidArgument,
@@ -58,6 +65,12 @@ class EquationsEngine final : public RunEngine {
   void Make(RunCommand& asked,
             RunCommand& command,
             const Plans& plans) override {
+    if (command.state.are_given()) {
+      state_.emplace(command);
+      // It cannot be repeated from the model alone.
+      asked.is_saved = false;
+      command.is_saved = false;
+    }
     const Stopwatch watch;
     {
       const auto output = OutputOf(command);
@@ -74,6 +87,9 @@ class EquationsEngine final : public RunEngine {
                          command.until);
     }
     compile_ms_ = watch.Milliseconds();
+    if (state_) {
+      state_->Complete(*program_, command);
+    }
     if (!plans.plot.curves.empty()) {
       CheckPlots(plans, *RecordedSignals(*program_, command.options));
     }
@@ -95,7 +111,7 @@ class EquationsEngine final : public RunEngine {
   [[nodiscard]] bool HasRowsMeanwhile(
       const RunCommand& command) const override {
     const auto its = Resolve(command.options, program_->experiment);
-    return its.stop > its.start && std::isfinite(its.stop);
+    return its.stop > its.start && std::isfinite(its.stop) && !state_;
   }
 
   [[nodiscard]] LiveRun& OpenLive(const RunCommand& command) override {
@@ -113,10 +129,12 @@ class EquationsEngine final : public RunEngine {
   void Run(const RunCommand& command) override {
     const auto output = OutputOf(command);
     ProgressBar bar(!command.quiet && !command.json, command.report_fd);
-    result_ = Simulate(program_, command.options, [&](const Progress& its) {
+    const auto observer = [&](const Progress& its) {
       bar.Show(its);
       return InterruptGuard::goes_on();
-    });
+    };
+    result_ = state_ ? state_->Run(program_, command.options, observer)
+                     : Simulate(program_, command.options, observer);
   }
 
   void Run(LiveSession& session, SavedExperiment& saved) override {
@@ -149,6 +167,13 @@ class EquationsEngine final : public RunEngine {
         course.lag);
   }
 
+  [[nodiscard]] std::vector<std::string> WriteRecords(
+      const RunCommand& command) const override {
+    return state_ && state_->has_saved()
+               ? std::vector<std::string>{command.state.saved}
+               : std::vector<std::string>();
+  }
+
   [[nodiscard]] std::string Text(const Course& course) const override {
     return TextReport(result_,
                       {.compile_ms = compile_ms_, .run_ms = course.run_ms}) +
@@ -158,6 +183,7 @@ class EquationsEngine final : public RunEngine {
  private:
   std::shared_ptr<const Program> program_;
   double compile_ms_ = 0;
+  std::optional<StateRun> state_;
   std::optional<LiveEquations> live_;
   RunResult result_;
 };

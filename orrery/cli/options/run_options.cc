@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/parse_time.h"
 #include "orrery/base/text/parse.h"
 #include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/options/live_options.h"
@@ -144,11 +145,35 @@ void AddRecorded(CLI::App& app, RunCommand& command) {
 }
 
 void AddUntil(CLI::App& app, RunCommand& command) {
-  app.add_option("--until",
-                 command.until,
-                 "End the run where a condition comes to hold: 'x > 3'; over "
-                 "signals, states of DEVS models or resources of tasks")
+  app.add_option_function<std::string>(
+         "--until",
+         [&command](const std::string& text) {
+           if (const auto time = ParseSeconds(text)) {
+             command.options.stop = *time;
+           } else {
+             command.until = text;
+           }
+         },
+         "End the run where a condition comes to hold: 'x > 3'; over signals, "
+         "states of DEVS models or resources of tasks. A time is as --stop")
       ->type_name("CONDITION");
+}
+
+void AddState(CLI::App& app, RunCommand& command) {
+  app.add_option("--save-state",
+                 command.state.saved,
+                 "Equations: write the state at the end of the run, to go on "
+                 "from there later")
+      ->type_name("FILE");
+  AddTime(app,
+          "--save-at",
+          "Equations: write it at this time instead",
+          command.state.time);
+  app.add_option("--from-state",
+                 command.state.from,
+                 "Equations: go on from a state, bit for bit, to a later stop "
+                 "time; --set then changes values there")
+      ->type_name("FILE");
 }
 
 void AddSolverOptions(CLI::App& app, SimulationOptions& options) {
@@ -395,6 +420,7 @@ void AddSetupOptions(CLI::App& app, RunCommand& command) {
 void AddRunOptions(CLI::App& app, RunCommand& command) {
   AddSetupOptions(app, command);
   AddFmuOptions(app, command.fmu);
+  AddState(app, command);
   AddSensitivities(app, command);
   AddRecorded(app, command);
   AddEventList(app, command);

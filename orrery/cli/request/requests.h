@@ -79,6 +79,17 @@ struct LogAxes {
   bool y = false;
 };
 
+/// Files that hold the state of a run of equations.
+struct StateChoices {
+  std::string from;             ///< The run goes on from it; may be empty.
+  std::string saved;            ///< It is saved there; may be empty.
+  std::optional<Seconds> time;  ///< At which it is saved; none: at the end.
+
+  [[nodiscard]] bool are_given() const noexcept {
+    return !from.empty() || !saved.empty() || time.has_value();
+  }
+};
+
 /// The request of `orrery run`.
 struct RunCommand {
   std::string program = "orrery";   ///< The beginning of messages.
@@ -93,6 +104,7 @@ struct RunCommand {
   DevsChoices devs;
   TaskChoices tasks;
   FmuChoices fmu;
+  StateChoices state;
   std::optional<double> real_time;  ///< Wall seconds of a simulated one.
   LiveChoices live_choices;
   std::optional<LiveRecord> live;  ///< The record to repeat.

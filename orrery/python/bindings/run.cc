@@ -62,6 +62,41 @@ class SteppedRun {
     });
   }
 
+  // Goes on from a saved run.
+  SteppedRun(EquationModel& model,
+             const py::dict& options,
+             const py::bytes& state) {
+    const SimulationOptions its = OptionsFrom(options);
+    const std::string bytes = state;
+    DoWatched([&](const Watch& /*watch*/) {
+      program_ = model.ProgramWith();
+      const SavedRun saved = SavedRunFromBytes(bytes);
+      CheckProgram(saved, *program_);
+      stop_ = its.stop ? its.stop->value
+                       : Resolve(saved.options, program_->experiment).stop;
+      simulator_.emplace(program_, saved, its);
+    });
+  }
+
+  // The run as bytes, from which another one goes on.
+  py::bytes Save() const {
+    std::string bytes;
+    DoWatched([&](const Watch& /*watch*/) {
+      bytes = BytesOf(simulator_->SaveRun());
+    });
+    return bytes;
+  }
+
+  // Goes back, or on, to a state.
+  void Restore(const py::bytes& state) {
+    const std::string bytes = state;
+    DoWatched([&](const Watch& /*watch*/) {
+      const SavedRun saved = SavedRunFromBytes(bytes);
+      CheckProgram(saved, *program_);
+      simulator_->Restore(saved.state);
+    });
+  }
+
   [[nodiscard]] double stop() const noexcept { return stop_; }
 
   [[nodiscard]] Simulator& simulator() noexcept { return *simulator_; }
@@ -121,6 +156,9 @@ void BindRun(py::module_& m) {
   });
   py::class_<SteppedRun>(m, "SteppedRun")
       .def(py::init<EquationModel&, const py::dict&, const py::dict&>())
+      .def(py::init<EquationModel&, const py::dict&, const py::bytes&>())
+      .def("save", &SteppedRun::Save)
+      .def("restore", &SteppedRun::Restore)
       .def_property_readonly(
           "time", [](SteppedRun& its) { return its.simulator().t(); })
       .def_property_readonly("stop", &SteppedRun::stop)

@@ -279,6 +279,15 @@ void CrossingSearch::GiveUp(std::span<const std::size_t> relations) {
   }
 }
 
+void CrossingSearch::Transfer(StateStream& stream) {
+  for (std::vector<std::uint8_t>* const marks :
+       {&is_ignored_, &is_given_up_, &is_noise_, &is_calmed_}) {
+    stream.SameTruths(*marks);
+  }
+  stream.Truth(has_noise_);
+  stream.Truth(may_rearm_);
+}
+
 void CrossingSearch::Calm(std::size_t relation) {
   is_noise_[relation] = 1;
   is_calmed_[relation] = 1;

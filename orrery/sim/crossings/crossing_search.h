@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/files/state_stream.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/crossings/direct_relations.h"
 #include "orrery/sim/machine/delay_lines.h"
@@ -99,6 +100,9 @@ class CrossingSearch {
   /// Ignores changes of this relation until its operands have been further
   /// apart than those of a tie.
   void Calm(std::size_t relation);
+
+  /// Writes which relations are ignored or noise, or reads it.
+  void Transfer(StateStream& stream);
 
   /// Number of evaluations of the operands, as bounds or as numbers.
   [[nodiscard]] std::int64_t evaluations() const noexcept {

@@ -85,6 +85,10 @@ class EventEngine {
   /// As `Run`, with terminal() true.
   EventOutcome RunTerminal(double t);
 
+  /// Writes what later events depend on, or reads it. The notes are forgotten
+  /// then.
+  void Transfer(StateStream& stream) { state_.Transfer(stream); }
+
   /// The next known time of an event after the last one; infinity if there is
   /// none.
   [[nodiscard]] double next_time() const noexcept { return state_.next_time; }

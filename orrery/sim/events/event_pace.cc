@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "orrery/base/files/state_number.h"
+
 namespace orrery::sim::internal {
 namespace {
 
@@ -83,6 +85,17 @@ std::optional<double> EventPace::RestOfCycles(
 bool EventPace::IsCheckDue() const noexcept {
   return consecutive_ == kRepetitions ||
          (soon_ >= kRepetitions && std::has_single_bit(soon_ + 1));
+}
+
+void EventPace::Transfer(StateStream& stream) {
+  stream.Number(last_);
+  TransferCount(stream, consecutive_);
+  TransferCount(stream, crowded_);
+  stream.Number(soon_);
+  stream.Number(count_);
+  for (double& time : times_) {
+    stream.Number(time);
+  }
 }
 
 }  // namespace orrery::sim::internal

@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "orrery/base/files/state_stream.h"
+
 namespace orrery::sim::internal {
 
 /// Watches the pace of the events of a run.
@@ -29,6 +31,9 @@ class EventPace {
   ///     the time that has passed. Or too many events were at one time, or a
   ///     hundred times as many in the whole run led nowhere.
   std::optional<PaceFailure> Add(double t);
+
+  /// Writes its state, or reads it.
+  void Transfer(StateStream& stream);
 
   /// Number of events before the last one at the same time.
   [[nodiscard]] int consecutive() const noexcept { return consecutive_; }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "orrery/base/files/state_number.h"
 #include "orrery/sim/events/relation_values.h"
 #include "orrery/sim/explain/explain.h"
 
@@ -34,6 +35,37 @@ void PrepareHandlers(EventState& state) {
       state.handlers.of_each_event.push_back(state.handlers.sets_state.size() -
                                              1);
     }
+  }
+}
+
+void TransferClocks(TickCalendar& calendar, StateStream& stream) {
+  for (ClockTicks& ticks : calendar.clocks) {
+    double start = ticks.grid.start();
+    double step = ticks.grid.step();
+    stream.Number(start);
+    stream.Number(step);
+    TransferCount(stream, ticks.index);
+    TransferCount(stream, ticks.count);
+    stream.Number(ticks.next);
+    if (stream.reads()) {
+      ticks.grid = DecimalGrid(start, step);
+    }
+  }
+}
+
+void TransferChatter(EventState& state, StateStream& stream) {
+  ChatterRecord& record = state.chatter;
+  stream.Indices(record.last_kinks, state.truths.size());
+  TransferCount(stream, record.kinks_back);
+  stream.Indices(record.given_up, state.truths.size());
+  for (const std::size_t k : record.given_up) {
+    stream.Expect(state.events.relations[k].hold.has_value(),
+                  "a kink that cannot be given up");
+  }
+  for (FlipCount& flips : record.flips) {
+    TransferCount(stream, flips.changes);
+    stream.Number(flips.last);
+    stream.Number(flips.calmed);
   }
 }
 
@@ -109,6 +141,32 @@ EventState::EventState(ProgramEvaluator& its_evaluator,
   values.reserve(events.resets.size());
   if (!events.handlers.empty()) {
     PrepareHandlers(*this);
+  }
+}
+
+void EventState::Transfer(StateStream& stream) {
+  if (search) {
+    search->Transfer(stream);
+  }
+  TransferClocks(calendar, stream);
+  TransferChatter(*this, stream);
+  TransferCount(stream, ties.in_event);
+  TransferCount(stream, ties.in_a_row);
+  stream.Number(ties.last);
+  stream.SameTruths(truths);
+  stream.Indices(last_changed, truths.size());
+  stream.Number(next_time);
+  stream.Number(last_time);
+  stream.Truth(has_noted_end);
+  stream.Same(held);
+  stream.Truth(has_started);
+  stream.Truth(is_start_due);
+  stream.Indices(set_slots, evaluator.memory().size());
+  stream.SameTruths(has_warned);
+  if (stream.reads()) {
+    notes.Forget(0);
+    warnings.clear();
+    courses = {};
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/files/state_stream.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/crossings/crossing_search.h"
 #include "orrery/sim/crossings/part_search.h"
@@ -165,6 +166,10 @@ struct EventState {
   EventState(const EventState&) = delete;
   EventState& operator=(const EventState&) = delete;
   ~EventState() = default;
+
+  /// Writes what later events depend on, or reads it. The notes are forgotten
+  /// then.
+  void Transfer(StateStream& stream);
 
   /// True if there are relations to watch in steps.
   [[nodiscard]] bool has_relations() const noexcept {

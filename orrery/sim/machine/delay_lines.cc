@@ -126,6 +126,26 @@ std::optional<Failure> DelayLines::Start(double t,
   return failure ? failure : CheckTimes();
 }
 
+void DelayLines::Transfer(StateStream& stream) {
+  if (empty()) {
+    return;
+  }
+  history().Transfer(stream, delays_.size());
+  for (double* const number : {&accuracy_.relative,
+                               &accuracy_.absolute,
+                               &span_,
+                               &most_,
+                               &overrun_,
+                               &longest_}) {
+    stream.Number(*number);
+  }
+  stream.Same(incoming_);
+  for (std::vector<double>* const values :
+       {&used_, &rates_, &left_, &left_values_, &left_times_, &right_}) {
+    stream.Same(*values);
+  }
+}
+
 // The values ------------------------------------------------------------------
 
 // True if the delay is 0 but for rounding.

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/files/state_stream.h"
 #include "orrery/program/delay_history.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/machine/failure.h"
@@ -61,6 +62,9 @@ class DelayLines {
   [[nodiscard]] std::span<const double> rates() const noexcept {
     return rates_;
   }
+
+  /// Writes its state and that of the history, or reads them.
+  void Transfer(StateStream& stream);
 
   // Steps ---------------------------------------------------------------------
 

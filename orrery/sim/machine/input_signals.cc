@@ -300,6 +300,23 @@ void InputSignals::GoTo(double t) noexcept {
   while (next_jump() <= t) {
     ++piece_;
   }
+  BeginPiece();
+}
+
+void InputSignals::Transfer(StateStream& stream) {
+  double passed = piece_ == 0 ? -std::numeric_limits<double>::infinity()
+                              : time_[jumps_[piece_ - 1]];
+  stream.Number(passed);
+  if (stream.reads() && !slots_.empty()) {
+    piece_ = 0;
+    while (piece_ < jumps_.size() && time_[jumps_[piece_]] <= passed) {
+      ++piece_;
+    }
+    BeginPiece();
+  }
+}
+
+void InputSignals::BeginPiece() noexcept {
   begin_ = piece_ == 0 ? 0 : jumps_[piece_ - 1];
   end_ = time_.size();
   if (piece_ < jumps_.size()) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/files/state_stream.h"
 #include "orrery/program/program.h"
 #include "orrery/results/csv.h"
 #include "orrery/sim/types/curve.h"
@@ -93,7 +94,12 @@ class InputSignals {
   /// Makes the piece current that holds just after `t`.
   void GoTo(double t) noexcept;
 
+  /// Writes which jumps are passed, or reads it; perhaps for another table.
+  /// Precondition: no input is driven.
+  void Transfer(StateStream& stream);
+
  private:
+  void BeginPiece() noexcept;
   void ApplyTable(double t, std::span<double> memory) noexcept;
   void TakeTimes(const TableColumn& column);
   void TakeColumn(const Program& program, const TableColumn& column);

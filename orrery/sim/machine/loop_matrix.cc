@@ -57,6 +57,12 @@ LoopMatrix::LoopMatrix(const ResidualBlock& block, const LoopPattern& pattern)
   }
 }
 
+void LoopMatrix::Transfer(StateStream& stream) {
+  solver_.Transfer(stream);
+  stream.Same(row_scale_);
+  stream.AllOrNone(column_scale_, nominal_scale_.size());
+}
+
 void LoopMatrix::FindRowScale(const double* memory) {
   std::ranges::fill(row_scale_, 0.0);
   for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/files/state_stream.h"
 #include "orrery/program/program.h"
 #include "orrery/solver/algebra/linear_solver.h"
 #include "orrery/solver/algebra/minimum_norm_solver.h"
@@ -46,6 +47,11 @@ class LoopMatrix {
   void Solve(std::span<double> x);
 
   void ForgetPivots() noexcept { solver_.ForgetPivots(); }
+
+  /// Writes its state, or reads it. A sparse matrix has its factors then.
+  void Transfer(StateStream& stream);
+
+  [[nodiscard]] bool is_sparse() const noexcept { return solver_.is_sparse(); }
 
  private:
   void FindRowScale(const double* memory);

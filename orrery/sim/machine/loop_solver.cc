@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "orrery/base/files/state_number.h"
 #include "orrery/base/numbers/all_finite.h"
 #include "orrery/base/numbers/random.h"
 #include "orrery/solver/steps/crossing.h"
@@ -282,6 +283,30 @@ std::optional<std::vector<double>> LoopSolver::EvaluableAlong(
     }
   }
   return std::nullopt;
+}
+
+void LoopSolver::Transfer(StateStream& stream, Context& context) {
+  matrix_.Transfer(stream);
+  newton_.Transfer(stream);
+  stream.Truth(has_factors_);
+  stream.Truth(was_solved_);
+  stream.Truth(was_accepted_);
+  TransferCount(stream, iterations_);
+  TransferCount(stream, factorizations_);
+  stream.AllOrNone(solution_, z_.size());
+  stream.AllOrNone(solution_residual_, z_.size());
+  stream.Expect(solution_.size() <= solution_residual_.size(),
+                "a solution without residuals");
+  if (!stream.reads()) {
+    return;
+  }
+  freedom_.reset();
+  // Factors that are kept are those of a matrix that is constant.
+  if (has_factors_ && block_.has_constant_matrix && !matrix_.is_sparse()) {
+    has_factors_ = false;
+    static_cast<void>(Factor(context.memory.data()));
+    --factorizations_;
+  }
 }
 
 // True if z is the last solution and its residuals are unchanged: then nothing

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/files/state_stream.h"
 #include "orrery/base/system/attendant.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/machine/loop_matrix.h"
@@ -111,6 +112,10 @@ class LoopSolver final : private NewtonProblem {
     matrix_.ForgetPivots();
     newton_.ForgetPivots();
   }
+
+  /// Writes what later results depend on, or reads it. The memory of the run
+  /// is that of the state.
+  void Transfer(StateStream& stream, Context& context);
 
   /// Set if the loop left unknowns free, and they were kept.
   [[nodiscard]] const std::optional<LoopFreedom>& freedom() const noexcept {

@@ -48,6 +48,19 @@ void ProgramEvaluator::Restore(const Context& context) {
   }
 }
 
+void ProgramEvaluator::Transfer(StateStream& stream) {
+  ORRERY_CHECK(foreign_.empty());
+  stream.Same(context_.memory);
+  stream.Same(context_.loop_starts);
+  delays_.Transfer(stream);
+  for (const auto& loop : loops_) {
+    loop->Transfer(stream, context_);
+  }
+  if (stream.reads()) {
+    NoteHeldChange();
+  }
+}
+
 void ProgramEvaluator::WriteHandles() noexcept {
   for (std::size_t i = 0; i < foreign_.size(); ++i) {
     context_.memory[program_.foreign[i].handle_slot] = foreign_[i]->handle();

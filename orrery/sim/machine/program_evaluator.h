@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/files/state_stream.h"
 #include "orrery/base/system/attendant.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/machine/delay_lines.h"
@@ -44,6 +45,10 @@ class ProgramEvaluator {
 
   /// Continues from a snapshot of a run of the same program.
   void Restore(const Context& context);
+
+  /// Writes all that later results depend on, or reads it. Precondition: the
+  /// program has no `foreign` code.
+  void Transfer(StateStream& stream);
 
   [[nodiscard]] std::span<double> memory() noexcept { return context_.memory; }
 

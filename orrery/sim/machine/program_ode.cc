@@ -365,6 +365,17 @@ std::span<const std::uint8_t> ProgramOde::positions() const {
   return evaluator_.program().is_position;
 }
 
+void ProgramOde::Transfer(StateStream& stream) {
+  stream.Truth(has_events_);
+  stream.Truth(is_evaluated_);
+  stream.Truth(has_failed_);
+  stream.Number(failed_t_);
+  stream.AllOrNone(failed_x_, evaluator_.program().state_slots.size());
+  stream.Expect(!has_failed_ ||
+                    failed_x_.size() == evaluator_.program().state_slots.size(),
+                "a failure without a point");
+}
+
 void ProgramOde::Accept() {
   if (is_evaluated_) {
     evaluator_.AcceptLoops(evaluator_.program().derivatives);

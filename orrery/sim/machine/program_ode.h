@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/files/state_stream.h"
 #include "orrery/sim/machine/input_signals.h"
 #include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/machine/program_series.h"
@@ -100,6 +101,9 @@ class ProgramOde final : public OdeProblem {
   Evaluation Fail(double t, std::span<const double> x);
 
   void ForgetFailure() noexcept { has_failed_ = false; }
+
+  /// Writes its state, or reads it together with that of the evaluator.
+  void Transfer(StateStream& stream);
 
   /// Tells that a step was accepted: loops go on from its last solutions, if
   /// these are still in memory.

@@ -238,6 +238,35 @@ void Settings::Change(const NameTable& names,
   FindSlots();
 }
 
+void Settings::Transfer(StateStream& stream, const InputSignals& inputs) {
+  std::size_t count = parameters_.size();
+  stream.Count(count, 2 * sizeof(std::uint64_t) + sizeof(double));
+  std::vector<Target> targets(parameters_);
+  targets.resize(count);
+  for (Target& target : targets) {
+    stream.Number(target.scalar.variable);
+    stream.Number(target.scalar.element);
+    stream.Number(target.value);
+    if (!stream.reads()) {
+      continue;
+    }
+    stream.Expect(target.scalar.variable < program_->variables.size(),
+                  "no variable");
+    const ProgramVariable& variable =
+        program_->variables[target.scalar.variable];
+    stream.Expect(IsHeld(variable.kind) &&
+                      target.scalar.element <
+                          static_cast<std::size_t>(NumElements(variable.shape)),
+                  "no parameter");
+    const Setting setting{.name = NameOf(*program_, target.scalar),
+                          .value = target.value};
+    CheckValue(variable, setting);
+    target = HeldTarget(setting, target.scalar, inputs);
+  }
+  parameters_ = std::move(targets);
+  FindSlots();
+}
+
 void Settings::AddStart(const Setting& setting, Target target) {
   const StartValue* const start = FindStart(*program_, target.at.slot);
   if (start == nullptr) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/files/state_stream.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/machine/input_signals.h"
 #include "orrery/sim/machine/program_evaluator.h"
@@ -50,6 +51,11 @@ class Settings {
   void Change(const NameTable& names,
               std::span<const Setting> settings,
               const InputSignals& inputs);
+
+  /// Writes the values of parameters and inputs, or reads them in place of all
+  /// that are set. Nothing is put where it belongs.
+  /// @throws Error kInvalidArgument as `Change`, kInvalidModel.
+  void Transfer(StateStream& stream, const InputSignals& inputs);
 
   /// Writes parameters and inputs and runs the parameter bindings. A set value
   /// replaces its binding.

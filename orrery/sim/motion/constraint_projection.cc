@@ -46,6 +46,19 @@ ConstraintProjection::Outcome ConstraintProjection::ProjectStart(
   return outcome;
 }
 
+void ConstraintProjection::Transfer(StateStream& stream) {
+  stream.Truth(has_matrix_);
+  for (double& slope : matrix_.matrix()) {
+    stream.Number(slope);
+    stream.Expect(std::isfinite(slope), "a slope that is not finite");
+  }
+  stream.Same(weights_);
+  stream.Same(scales_);
+  if (stream.reads() && has_matrix_) {
+    matrix_.Factor();
+  }
+}
+
 ConstraintProjection::Outcome ConstraintProjection::ProjectStep(
     std::span<double> x, double allowed, const Directions* along) {
   const Outcome outcome = Iterate(x, allowed);

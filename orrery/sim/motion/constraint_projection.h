@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/files/state_stream.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/explain/explain.h"
 #include "orrery/sim/machine/program_evaluator.h"
@@ -102,6 +103,9 @@ class ConstraintProjection {
                      std::span<const std::size_t> set,
                      double allowed,
                      const Directions* along = nullptr);
+
+  /// Writes the Jacobian that is kept, or reads it.
+  void Transfer(StateStream& stream);
 
   /// After kFailed: the constraint that was farthest from holding before any
   /// move. Residuals after a divergent iteration say nothing.

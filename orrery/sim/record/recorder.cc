@@ -38,6 +38,12 @@ void Recorder::LetVary(std::span<const double> before,
   layout_ = std::make_shared<const RecordLayout>(std::move(changed));
 }
 
+void Recorder::Clear() {
+  static_cast<void>(builder_.Take());
+  news_.reset();
+  has_kept_ = false;
+}
+
 void Recorder::Keep(std::span<const double> memory) {
   Fill(memory, kept_);
   has_kept_ = true;

@@ -106,6 +106,9 @@ class Recorder {
     }
   }
 
+  /// Drops all rows.
+  void Clear();
+
   [[nodiscard]] std::size_t rows() const noexcept { return builder_.rows(); }
 
   /// The count of numbers in all rows.

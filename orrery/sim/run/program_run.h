@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "orrery/base/files/state_stream.h"
 #include "orrery/results/event_log.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/sim/run/run_state.h"
@@ -36,6 +37,20 @@ class ProgramRun {
   /// before it, which is completed.
   /// @returns true if there is more to do before `limit`.
   bool Step(double limit);
+
+  /// Writes the state of a run that may go on, between two steps. The run is
+  /// as before, to the last bit.
+  /// @throws Error kInvalidArgument for a run that has ended, kUnsupported for
+  ///     one with parts that cannot be saved.
+  void Save(StateStream& stream);
+
+  /// Reads the state of a run of the same program and records a row there; in
+  /// place of `Start`, or later. The run then goes on as the saved one, bit for
+  /// bit, unless its method has a history: that begins anew. Rows and events
+  /// before are dropped.
+  /// @throws Error kInvalidModel for a state that does not fit; only
+  ///     destruction and another call are allowed then. kUnsupported as `Save`.
+  void Restore(StateStream& stream);
 
   /// Carries out the last event, in which terminal() is true.
   void Terminate();

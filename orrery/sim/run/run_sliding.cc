@@ -42,6 +42,10 @@ SlidingMotion& SlidingOf(RunState& run) {
 
 }  // namespace
 
+void PrepareSliding(RunState& run) {
+  static_cast<void>(SlidingOf(run));
+}
+
 bool WatchPace(RunState& run) {
   using Finding = SlidingMotion::Finding;
   const auto pace_failure = run.pace.Add(run.t);

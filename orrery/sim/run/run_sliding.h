@@ -6,6 +6,9 @@
 
 namespace orrery::sim::internal {
 
+/// Makes what sliding motions need, before the first one.
+void PrepareSliding(RunState& run);
+
 /// Notes an event, and ends the run if events follow each other without end.
 /// Gives up kinks and calms relations that come back at once.
 bool WatchPace(RunState& run);

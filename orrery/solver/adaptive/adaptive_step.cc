@@ -65,6 +65,25 @@ bool AdaptiveStepIntegrator::DoTakeBack() {
   return true;
 }
 
+bool AdaptiveStepIntegrator::DoTransfer(StateStream& stream) {
+  for (double* const number : {&h_,
+                               &planned_h_,
+                               &planned_from_,
+                               &least_first_h_,
+                               &previous_log_,
+                               &previous_root_,
+                               &previous_h_}) {
+    stream.Number(*number);
+  }
+  stream.Truth(slope_known_);
+  for (std::vector<double>* const values :
+       {&slope_, &x_begin_, &slope_begin_}) {
+    stream.Same(*values);
+  }
+  TransferStages(stream);
+  return true;
+}
+
 StepResult AdaptiveStepIntegrator::Start(double t_limit) {
   if (!slope_known_) {
     if (evaluator_.Derivative(t(), x(), slope_) != Evaluation::kOk) {

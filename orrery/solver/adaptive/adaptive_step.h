@@ -162,6 +162,9 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   /// Called at a restart: discards all that was computed at the old point.
   virtual void Forget() {}
 
+  /// Transfers what the method has beside the steps.
+  virtual void TransferStages(StateStream& stream) = 0;
+
   /// Forgets the planned step, which a restart keeps.
   void ForgetPlan() noexcept { planned_h_ = 0; }
 
@@ -179,6 +182,7 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
  private:
   void DoRestart() final;
   bool DoTakeBack() final;
+  bool DoTransfer(StateStream& stream) final;
   StepResult DoStep(double t_limit) final;
   bool DoSteps(double until, double t_limit, std::int64_t most) final;
   StepResult Start(double t_limit);

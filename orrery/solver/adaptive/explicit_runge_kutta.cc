@@ -139,6 +139,11 @@ class EmbeddedRungeKutta : public AdaptiveStepIntegrator {
     return true;
   }
 
+  void TransferStages(StateStream& stream) final {
+    stream.Same(stages_);
+    stream.Same(argument_);
+  }
+
   Attempt Try(double h, double t_new, std::span<double> x_new) final {
     const ExplicitTableau& tableau = method_.tableau;
     for (std::size_t i = 1; i < tableau.stages(); ++i) {

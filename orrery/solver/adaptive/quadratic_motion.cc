@@ -47,6 +47,14 @@ class QuadraticMotion final : public TimeIntegrator {
     return true;
   }
 
+  bool DoTransfer(StateStream& stream) override {
+    stream.Number(planned_);
+    stream.Same(x_begin_);
+    stream.Same(slope_);
+    stream.Same(slope_middle_);
+    return true;
+  }
+
   StepResult DoStep(double t_limit) override {
     if (evaluator_.Derivative(t(), x(), slope_) != Evaluation::kOk) {
       return evaluator_.failure();

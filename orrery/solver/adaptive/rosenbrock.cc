@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/files/state_number.h"
 #include "orrery/solver/algebra/shifted_matrix.h"
 #include "orrery/solver/steps/jacobian.h"
 
@@ -85,6 +86,15 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
   void Forget() override {
     linearized_ = false;
     num_steps_ = 0;
+  }
+
+  void TransferStages(StateStream& stream) override {
+    jacobian_.Transfer(stream);
+    matrix_.Transfer(stream);
+    stream.Truth(linearized_);
+    TransferCount(stream, num_steps_);
+    stream.Same(time_derivative_);
+    stream.Same(stages_);
   }
 
   Attempt Try(double h, double t_new, std::span<double> x_new) override {

@@ -106,6 +106,23 @@ bool TaylorIntegrator::DoRenew() {
   return true;
 }
 
+bool TaylorIntegrator::DoTransfer(StateStream& stream) {
+  for (std::vector<double>* const values :
+       {&next_series_, &series_, &slope_, &lost_}) {
+    stream.Same(*values);
+  }
+  for (Expansion* const its : {&next_, &expansion_}) {
+    stream.Number(its->unit);
+    stream.Number(its->length);
+    stream.Number(its->growth);
+  }
+  for (bool* const truth :
+       {&has_breaks_, &is_expanded_, &is_next_expanded_, &is_first_}) {
+    stream.Truth(*truth);
+  }
+  return true;
+}
+
 // Returns the time in which x changes by its own size, at most the way ahead.
 // An x within its tolerance counts as of the size atol / rtol.
 double TaylorIntegrator::FirstUnit(double t_limit) const {

@@ -98,6 +98,7 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
 
   void DoRestart() override;
   bool DoRenew() override;
+  bool DoTransfer(StateStream& stream) override;
   StepResult DoStep(double t_limit) override;
   bool DoSteps(double until, double t_limit, std::int64_t most) override;
   const DenseOutput& DoDense(DenseOutput& dense) override;

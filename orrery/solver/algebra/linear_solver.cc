@@ -80,6 +80,9 @@ struct LinearSolver::Sparse {
   bool Factor(double threshold, PivotTest test);
   bool HasPivots(double threshold, PivotTest test);
   [[nodiscard]] std::vector<double> PivotTerms();
+  bool FactorAnew();
+  void Align();
+  void Transfer(StateStream& stream);
   void Solve(std::span<double> b);
 
   SparsityPattern pattern;
@@ -89,6 +92,11 @@ struct LinearSolver::Sparse {
   std::vector<double> aligned_values;
   std::vector<std::size_t> places;  // By element, in aligned_values.
   std::vector<double> right_side;
+  // Values that the order, the pivots and the last factors come from. Empty:
+  // there are none.
+  std::vector<double> ordered_values;
+  std::vector<double> pivot_values;
+  std::vector<double> factored_values;
   int singular_column = -1;
   klu_common common{};
   klu_symbolic* symbolic = nullptr;
@@ -98,6 +106,7 @@ struct LinearSolver::Sparse {
 // Chooses places for the rows by the values, and an order by the pattern.
 void LinearSolver::Sparse::Analyze() {
   row_places = internal::AlignRows(pattern, values);
+  ordered_values = values;
   std::vector<std::size_t> order;
   for (std::size_t j = 0; j + 1 < pattern.column_starts.size(); ++j) {
     const auto begin = static_cast<std::size_t>(pattern.column_starts[j]);
@@ -151,12 +160,22 @@ bool LinearSolver::Sparse::Factor(double threshold, PivotTest test) {
   if (row_places.empty()) {
     Analyze();
   }
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    aligned_values[places[k]] = values[k];
-  }
+  Align();
+  factored_values = values;
   if (Refactor() && HasPivots(threshold, test)) {
     return true;
   }
+  return FactorAnew() && HasPivots(threshold, test);
+}
+
+void LinearSolver::Sparse::Align() {
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    aligned_values[places[k]] = values[k];
+  }
+}
+
+// Factors with new pivots.
+bool LinearSolver::Sparse::FactorAnew() {
   klu_free_numeric(&numeric, &common);
   numeric = symbolic == nullptr ? nullptr
                                 : klu_factor(pattern.column_starts.data(),
@@ -169,7 +188,40 @@ bool LinearSolver::Sparse::Factor(double threshold, PivotTest test) {
     klu_free_numeric(&numeric, &common);
     return false;
   }
-  return HasPivots(threshold, test);
+  pivot_values = values;
+  return true;
+}
+
+// Takes the same steps with the same matrices again.
+void LinearSolver::Sparse::Transfer(StateStream& stream) {
+  bool has_order = !row_places.empty();
+  bool has_pivots = numeric != nullptr;
+  stream.Truth(has_order);
+  stream.Truth(has_pivots);
+  for (std::vector<double>* const its :
+       {&ordered_values, &pivot_values, &factored_values}) {
+    stream.AllOrNone(*its, values.size());
+    stream.Expect(internal::FirstNotFinite(*its) < 0, "a matrix without value");
+  }
+  if (!stream.reads()) {
+    return;
+  }
+  klu_free_numeric(&numeric, &common);
+  row_places.clear();
+  if (has_order && !ordered_values.empty()) {
+    values = ordered_values;
+    Analyze();
+  }
+  if (has_order && has_pivots && !pivot_values.empty()) {
+    values = pivot_values;
+    Align();
+    if (FactorAnew() && factored_values.size() == values.size() &&
+        factored_values != pivot_values) {
+      values = factored_values;
+      Align();
+      static_cast<void>(Refactor());
+    }
+  }
 }
 
 // Returns for each pivot the sum of the magnitudes of the terms whose
@@ -321,6 +373,12 @@ void LinearSolver::ForgetPivots() noexcept {
   if (sparse_ != nullptr) {
     klu_free_numeric(&sparse_->numeric, &sparse_->common);
     sparse_->row_places.clear();
+  }
+}
+
+void LinearSolver::Transfer(StateStream& stream) {
+  if (sparse_ != nullptr) {
+    sparse_->Transfer(stream);
   }
 }
 

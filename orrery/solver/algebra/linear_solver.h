@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 
+#include "orrery/base/files/state_stream.h"
 #include "orrery/solver/algebra/dense_linear_solver.h"
 #include "orrery/solver/problem/ode.h"
 #include "orrery/solver/problem/options.h"
@@ -53,6 +54,12 @@ class LinearSolver {
   /// pivots in its first factorization and keeps them while they are good
   /// enough.)
   void ForgetPivots() noexcept;
+
+  /// Writes the order and the pivots that earlier matrices leave for the next
+  /// ones, or reads them into a solver of the same pattern. The last factors
+  /// come along if the solver is sparse; a dense one has to factor again.
+  /// @throws Error kInvalidModel for a state that does not fit.
+  void Transfer(StateStream& stream);
 
   [[nodiscard]] bool is_sparse() const noexcept { return sparse_ != nullptr; }
 

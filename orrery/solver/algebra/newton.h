@@ -90,6 +90,9 @@ class NewtonSolver {
   /// Makes the next solve independent, to the last bit, of earlier matrices.
   void ForgetPivots() noexcept { linear_.ForgetPivots(); }
 
+  /// Writes or reads what earlier matrices leave for the next ones.
+  void Transfer(StateStream& stream) { linear_.Transfer(stream); }
+
  private:
   struct Step;
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/files/state_stream.h"
 #include "orrery/solver/algebra/band_linear_solver.h"
 #include "orrery/solver/algebra/linear_solver.h"
 #include "orrery/solver/algebra/sparsity.h"
@@ -25,6 +26,13 @@ class ShiftedMatrix {
   ///     without a pattern.
   /// @returns false if the matrix is singular; Solve must not be called then.
   [[nodiscard]] bool Factor(double shift, std::span<const double> jacobian);
+
+  /// Writes or reads what earlier matrices leave for the next one.
+  void Transfer(StateStream& stream) {
+    if (general_) {
+      general_->Transfer(stream);
+    }
+  }
 
   /// Replaces `b` by the solution.
   void Solve(std::span<double> b);

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/files/state_number.h"
 #include "orrery/base/methods/explicit_tableau.h"
 #include "orrery/solver/fixed/fixed_lanes.h"
 #include "orrery/solver/steps/stage_sum.h"
@@ -159,6 +160,13 @@ class AdamsBashforth2 final : public FixedStepIntegrator {
     previous_h_ = h_before_;
   }
 
+  void TransferHistory(StateStream& stream) override {
+    stream.Number(previous_h_);
+    stream.Number(h_before_);
+    stream.Same(previous_slope_);
+    stream.Same(slope_before_);
+  }
+
   double previous_h_ = 0;
   std::vector<double> previous_slope_;
   double h_before_ = 0;  // Values before the last step.
@@ -255,6 +263,30 @@ bool FixedStepIntegrator::DoTakeBack() {
   slope_begin_known_ = false;
   FindOnGrid(t_begin());
   TakeHistoryBack();
+  return true;
+}
+
+bool FixedStepIntegrator::DoTransfer(StateStream& stream) {
+  constexpr double kMostSteps = 0x1p50;
+  double start = grid_.start();
+  stream.Number(start);
+  stream.Expect(std::abs(start - t()) <= kMostSteps * step_, "a grid far away");
+  stream.Truth(started_);
+  TransferCount(stream, index_);
+  stream.Truth(on_grid_);
+  stream.Truth(slope_known_);
+  stream.Truth(slope_begin_known_);
+  for (std::vector<double>* const values :
+       {&slope_, &x_begin_, &slope_begin_}) {
+    stream.AllOrNone(*values, x().size());
+  }
+  stream.Expect((slope_.size() == x().size() || !slope_known_) &&
+                    (slope_begin_.size() == x().size() || !slope_begin_known_),
+                "a slope without values");
+  TransferHistory(stream);
+  if (stream.reads() && started_) {
+    grid_ = DecimalGrid(start, step_);
+  }
   return true;
 }
 

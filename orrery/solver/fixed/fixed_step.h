@@ -77,6 +77,9 @@ class FixedStepIntegrator : public TimeIntegrator {
   /// Restores the history to its state before the last step.
   virtual void TakeHistoryBack() {}
 
+  /// Transfers what the method has beside the steps.
+  virtual void TransferHistory(StateStream& /*stream*/) {}
+
   /// Lets the next restart begin a new grid.
   void ForgetGrid() noexcept { started_ = false; }
 
@@ -97,6 +100,7 @@ class FixedStepIntegrator : public TimeIntegrator {
  private:
   void DoRestart() final;
   bool DoTakeBack() final;
+  bool DoTransfer(StateStream& stream) final;
   void FindOnGrid(double t);
   StepResult DoStep(double t_limit) final;
   bool DoSteps(double until, double t_limit, std::int64_t most) final;

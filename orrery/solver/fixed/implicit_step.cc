@@ -97,6 +97,18 @@ class ImplicitStep final : public FixedStepIntegrator {
     return true;
   }
 
+  // Factors that a matrix keeps are those of its last values.
+  void TransferHistory(StateStream& stream) override {
+    jacobian_.Transfer(stream);
+    matrix_.Transfer(stream);
+    stream.Number(factored_shift_);
+    const bool has_factors = matrix_.kind() == LinearSolverKind::kSparse;
+    if (stream.reads() && factored_shift_ != 0 && !has_factors &&
+        !matrix_.Factor(factored_shift_, jacobian_.values())) {
+      factored_shift_ = 0;
+    }
+  }
+
   // One iteration of Newton's method.
   Size Correct(double h, std::span<double> x_new) {
     ++counts().nonlinear_iterations;

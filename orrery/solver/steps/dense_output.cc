@@ -4,6 +4,22 @@
 
 namespace orrery {
 
+void DenseOutput::Transfer(StateStream& stream, int dimension) {
+  constexpr int kMostDegree = 1000;
+  stream.Number(t_begin_);
+  stream.Number(h_);
+  stream.Number(degree_);
+  stream.Number(dimension_);
+  stream.Expect(
+      dimension_ == dimension && degree_ >= 0 && degree_ <= kMostDegree,
+      "polynomials of other states");
+  stream.Numbers(coefficients_);
+  stream.Expect(
+      coefficients_.size() >= static_cast<std::size_t>(dimension_) *
+                                  static_cast<std::size_t>(degree_ + 1),
+      "polynomials without terms");
+}
+
 void DenseOutput::Reset(int dimension, int degree, double t_begin, double h) {
   ORRERY_CHECK(dimension >= 1 && degree >= 1);
   dimension_ = dimension;

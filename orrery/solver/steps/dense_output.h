@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/files/state_stream.h"
+
 namespace orrery {
 
 /// The solution over one step as polynomials, one per state:
@@ -59,6 +61,9 @@ class DenseOutput {
     }
     return x;
   }
+
+  /// Writes or reads the polynomials of `dimension` states.
+  void Transfer(StateStream& stream, int dimension);
 
  private:
   double t_begin_ = 0;

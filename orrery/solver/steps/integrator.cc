@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/files/state_number.h"
 
 namespace orrery {
 
@@ -130,6 +131,30 @@ StepResult TimeIntegrator::StepUntil(double until, double t_limit) {
   } while (result.stepped() && t_ < until && t_ < t_limit &&
            statistics_.steps < end);
   return result;
+}
+
+bool TimeIntegrator::Transfer(StateStream& stream) {
+  stream.Choice(state_, State::kDense);
+  stream.Number(t_);
+  stream.Number(t_begin_);
+  stream.Number(restarted_at_);
+  stream.Number(since_restart_);
+  stream.Same(x_);
+  TransferCount(stream, statistics_.steps);
+  TransferCount(stream, statistics_.rejected_steps);
+  TransferCount(stream, statistics_.rhs_evaluations);
+  TransferCount(stream, statistics_.jacobian_evaluations);
+  TransferCount(stream, statistics_.factorizations);
+  TransferCount(stream, statistics_.nonlinear_iterations);
+  stream.Number(statistics_.last_step);
+  sizes_.Transfer(stream);
+  const bool has_own = state_ == State::kDense && &DenseSet(dense_) == &dense_;
+  if (has_own) {
+    dense_.Transfer(stream, dimension());
+  }
+  const bool is_whole = DoTransfer(stream);
+  dense_at_ = &DenseSet(dense_);
+  return is_whole;
 }
 
 const DenseOutput& TimeIntegrator::MakeDense() {

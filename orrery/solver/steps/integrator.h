@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/base/files/state_stream.h"
 #include "orrery/solver/problem/step_taker.h"
 #include "orrery/solver/steps/dense_output.h"
 #include "orrery/solver/steps/state_sizes.h"
@@ -108,6 +109,13 @@ class TimeIntegrator {
   ///     there is no step. Nothing has changed then.
   bool TakeBack();
 
+  /// Writes its state, or reads that of an integrator of the same problem by
+  /// the same method and options. It then takes the same steps, bit for bit.
+  /// @returns false if the method has a history that is not part of the state:
+  ///     then the integrator has to be restarted.
+  /// @throws Error kInvalidModel for a state that does not fit.
+  [[nodiscard]] bool Transfer(StateStream& stream);
+
   /// End of the last accepted step (or Restart).
   [[nodiscard]] double t() const noexcept { return t_; }
 
@@ -177,6 +185,11 @@ class TimeIntegrator {
     return DoSteps(until, t_limit, most);
   }
 
+  /// The dense output made last.
+  [[nodiscard]] const DenseOutput& dense_made() const noexcept {
+    return *dense_at_;
+  }
+
   /// The changes of method so far, in order of time.
   [[nodiscard]] virtual std::span<const MethodSwitch> switches() const {
     return {};
@@ -198,6 +211,15 @@ class TimeIntegrator {
   /// Restores the changes of the last accepted step; t() is restored later.
   /// @returns true if it can.
   virtual bool DoTakeBack() { return false; }
+
+  /// As Transfer, of what the method keeps from step to step.
+  virtual bool DoTransfer(StateStream& /*stream*/) { return false; }
+
+  /// The dense output that `DoDense` has set.
+  [[nodiscard]] virtual const DenseOutput& DenseSet(
+      const DenseOutput& dense) const {
+    return dense;
+  }
 
   /// Takes one step to at most `t_limit` > t(); ends an accepted one by
   /// `Advance`.

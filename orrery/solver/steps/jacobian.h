@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/files/state_stream.h"
 #include "orrery/solver/problem/ode.h"
 #include "orrery/solver/steps/column_differences.h"
 #include "orrery/solver/steps/evaluator.h"
@@ -22,6 +23,9 @@ class JacobianEvaluator {
   Evaluation Evaluate(double t,
                       std::span<const double> x,
                       std::span<const double> slope);
+
+  /// Writes or reads the last evaluated values.
+  void Transfer(StateStream& stream) { stream.Same(values_); }
 
   /// The last evaluated values, in the pattern's order; all n * n by columns
   /// without a pattern.

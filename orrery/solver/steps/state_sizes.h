@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/files/state_stream.h"
+
 namespace orrery {
 
 /// Largest magnitudes of states in a run, sampled at about steps 1, 2, 4, 8,
@@ -37,6 +39,12 @@ class StateSizes {
   /// to fail then. Empty if there were too few steps.
   [[nodiscard]] const std::vector<double>& largest() const noexcept {
     return largest_;
+  }
+
+  void Transfer(StateStream& stream) {
+    stream.Number(next_look_);
+    stream.Numbers(last_);
+    stream.Numbers(largest_);
   }
 
  private:

@@ -3,9 +3,11 @@ from __future__ import annotations
 
 import atexit
 import copy
+import os
+import pathlib
 import threading
 from typing import (
-    Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple)
+    Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple, Union)
 
 import numpy as np
 
@@ -275,6 +277,44 @@ class Model(Experiments):
                 self, _kept(given))
         except ArgumentError as error:
             raise _explained(error) from None
+
+    def resume(self, state: Union[bytes, str, "os.PathLike[str]"],
+               **options: Any) -> SteppedRun:
+        """Goes on from a saved run of this model, bit for bit.
+
+        Args:
+            state: what `SteppedRun.save` gave; or the name of a file, as
+                `orrery run --save-state` writes it.
+            options: `stop`, and what the rows are: `interval`, `record`,
+                `output_times`. All else is as the saved run began.
+
+        Raises:
+            ArgumentError: the run is of another model; the message says what
+                differs.
+
+        >>> import orrery
+        >>> model = orrery.modelica("model M Real x(start=1, fixed=true); "
+        ...     "equation der(x) = -x; end M;")
+        >>> with model.start(stop=2) as run:
+        ...     run.step(1)
+        ...     state = run.save()
+        ...     run.step(1)
+        >>> with model.resume(state) as rest:
+        ...     rest.step(1)
+        >>> rest["x"] == run["x"]
+        True
+        """
+        if not isinstance(state, bytes):
+            state = pathlib.Path(state).read_bytes()
+        given = self._collected(options)
+        try:
+            run = SteppedRun(
+                lambda its: _orrery.SteppedRun(self._handle, its, state),
+                self, _kept(given))
+        except ArgumentError as error:
+            raise _explained(error) from None
+        run._repeats = False
+        return run
 
     def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any],
                  varied: Collection[str] = ()) -> Any:

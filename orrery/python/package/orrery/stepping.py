@@ -38,6 +38,7 @@ class SteppedRun:
         self._given = given
         # What repeats the run: times that it has gone on to, and settings.
         self._done: List[Union[float, Dict[str, float]]] = []
+        self._repeats = True  # Until it goes back.
         self._finished: Optional[Result] = None
         self._in_use = threading.Lock()
         # Steps of one length end at multiples of it: no rounding adds up.
@@ -118,6 +119,41 @@ class SteppedRun:
                                 f"{self.time} s and stops at {self.stop} s")
         self._go_to(target)
 
+    def save(self) -> bytes:
+        """The run as it is now, as bytes: what goes on from them, by
+        `restore` or `Model.resume`, has the same bits as this run. A file
+        of them is as `orrery run --save-state` writes it.
+
+        Raises:
+            ArgumentError: the run has ended, or has parts that cannot be
+                saved: sensitivities, or FMUs.
+        """
+        self._check_open()
+        return bytes(self._alone(self._run.save))
+
+    def restore(self, state: bytes) -> None:
+        """Goes back, or on, to a state that `save` gave, of this run or of
+        another one of the same model with the same options. The results
+        begin there then.
+
+        >>> import orrery
+        >>> model = orrery.modelica("model M Real x(start=1, fixed=true); "
+        ...     "equation der(x) = -x; end M;")
+        >>> with model.start(stop=2) as run:
+        ...     run.step(1)
+        ...     state = run.save()
+        ...     run.step(1)
+        ...     there = run["x"]
+        ...     run.restore(state)
+        ...     run.step(1)
+        ...     run["x"] == there
+        True
+        """
+        self._check_open()
+        self._alone(self._run.restore, state)
+        self._repeats = False
+        self._length = 0.0
+
     def _target(self) -> float:
         return float(self._base + self._count * self._length)
 
@@ -159,7 +195,7 @@ class SteppedRun:
     def _repeater(self) -> Any:
         """What repeats the run up to now with rows at further times; see
         `Result.at`."""
-        if self._model.calls_python:
+        if self._model.calls_python or not self._repeats:
             return None
         count = len(self._done)
 
