@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -26,9 +27,7 @@ void Component::Reset() {
   stop_.reset();
   tolerance_.reset();
   for (const auto& [reference, value] : model_->settings) {
-    given_[reference] = {
-        .name = NameOf(*model_->program, ScalarOf(*model_->program, reference)),
-        .value = value};
+    given_[reference] = SettingOf(reference, value);
   }
 }
 
@@ -129,13 +128,17 @@ double Component::Get(std::uint32_t reference, NumberType type) {
   return static_cast<double>(at.sign) * run.context().memory[at.slot];
 }
 
+Setting Component::SettingOf(std::uint32_t reference, double value) const {
+  const Program& program = *model_->program;
+  return {.name = NameOf(program, ScalarOf(program, reference)),
+          .value = value};
+}
+
 Setting Component::SettingOf(std::uint32_t reference,
                              NumberType type,
                              double value) const {
   CheckType(reference, type);
-  const Program& program = *model_->program;
-  return {.name = NameOf(program, ScalarOf(program, reference)),
-          .value = value};
+  return SettingOf(reference, value);
 }
 
 void Component::Set(std::uint32_t reference, NumberType type, double value) {
@@ -166,6 +169,76 @@ Component::StepEnd Component::DoStep(double t, double step) {
   }
   ThrowIfFailed();
   return {.reached = run.t(), .is_terminated = run.has_ended()};
+}
+
+void Component::Transfer(StateStream& stream,
+                         std::map<std::uint32_t, Setting>& settings) const {
+  std::vector<std::pair<std::uint32_t, double>> values;
+  for (const auto& [reference, setting] : settings) {
+    values.emplace_back(reference, setting.value);
+  }
+  std::size_t count = values.size();
+  stream.Count(count, sizeof(std::uint32_t) + sizeof(double));
+  values.resize(count);
+  if (stream.reads()) {
+    settings.clear();
+  }
+  for (auto& [reference, value] : values) {
+    stream.Number(reference);
+    stream.Number(value);
+    stream.Expect(reference < model_->program->references.size(),
+                  "no variable");
+    if (stream.reads()) {
+      settings[reference] = SettingOf(reference, value);
+    }
+  }
+}
+
+void Component::Transfer(StateStream& stream) {
+  std::string token = model_->token;
+  stream.Text(token);
+  stream.Expect(token == model_->token, "the token of another FMU");
+  const auto given = given_;
+  const auto times = std::tuple(start_, stop_, tolerance_);
+  stream.Number(start_);
+  for (std::optional<double>* const number : {&stop_, &tolerance_}) {
+    if (stream.Has(*number)) {
+      stream.Number(**number);
+    }
+  }
+  stream.Truth(is_started_);
+  Transfer(stream, given_);
+  Transfer(stream, changes_);
+  bool runs = run_.has_value();
+  stream.Truth(runs);
+  std::string state = runs && !stream.reads() ? run_->Save() : "";
+  stream.Text(state);
+  if (!stream.reads()) {
+    return;
+  }
+  const bool is_alike =
+      given == given_ && times == std::tuple(start_, stop_, tolerance_);
+  if (!runs || !is_alike) {
+    run_.reset();
+  }
+  if (runs) {
+    if (!run_) {
+      run_.emplace(model_->program, Options());
+    }
+    run_->Restore(state);
+  }
+}
+
+std::string Component::Save() {
+  StateStream stream;
+  Transfer(stream);
+  return stream.bytes();
+}
+
+void Component::Restore(std::string_view state) {
+  StateStream stream(state);
+  Transfer(stream);
+  stream.Expect(stream.rest().empty(), "more at its end");
 }
 
 std::shared_ptr<const ExportedModel> LoadModel(const std::string& folder,

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/base/files/state_stream.h"
 #include "orrery/base/values/setting.h"
 #include "orrery/fmi/runtime/exported_model.h"
 #include "orrery/sim/simulation.h"
@@ -57,7 +58,16 @@ class Component {
   ///     the run failed.
   StepEnd DoStep(double t, double step);
 
+  /// All that later results depend on, as bytes.
+  /// @throws Error as Simulator::Save.
+  [[nodiscard]] std::string Save();
+
+  /// Goes back, or on, to a state of this or of another instance.
+  /// @throws Error kInvalidModel for bytes that are no state of this FMU.
+  void Restore(std::string_view state);
+
  private:
+  [[nodiscard]] Setting SettingOf(std::uint32_t reference, double value) const;
   [[nodiscard]] Setting SettingOf(std::uint32_t reference,
                                   NumberType type,
                                   double value) const;
@@ -65,6 +75,9 @@ class Component {
   [[nodiscard]] SimulationOptions Options() const;
   Simulator& Run();
   void ThrowIfFailed();
+  void Transfer(StateStream& stream);
+  void Transfer(StateStream& stream,
+                std::map<std::uint32_t, Setting>& settings) const;
 
   std::shared_ptr<const ExportedModel> model_;
   double start_ = 0;

@@ -10,6 +10,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/fmi/runtime/component.h"
+#include "orrery/fmi/runtime/kept_state.h"
 #include "orrery/fmi/runtime/resource_folder.h"
 
 namespace orrery::fmi {
@@ -294,15 +295,58 @@ int fmi2GetBooleanStatus(void* instance, int kind, int* value) {
   });
 }
 
+int fmi2GetFMUstate(void* instance, void** state) {
+  return Guarded(instance, [&](Instance2& its) {
+    orrery::fmi::KeepState(its.component.Save(), state);
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2SetFMUstate(void* instance, void* state) {
+  return Guarded(instance, [&](Instance2& its) {
+    its.component.Restore(orrery::fmi::KeptState(state));
+    its.last = {};
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2FreeFMUstate(void* instance, void** state) {
+  return Guarded(instance, [&](Instance2& /*its*/) {
+    orrery::fmi::FreeState(state);
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2SerializedFMUstateSize(void* instance, void* state, std::size_t* size) {
+  return Guarded(instance, [&](Instance2& /*its*/) {
+    *size = orrery::fmi::SizeOfState(state);
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2SerializeFMUstate(void* instance,
+                          void* state,
+                          char* bytes,
+                          std::size_t size) {
+  return Guarded(instance, [&](Instance2& /*its*/) {
+    orrery::fmi::WriteState(state, bytes, size);
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2DeSerializeFMUstate(void* instance,
+                            const char* bytes,
+                            std::size_t size,
+                            void** state) {
+  return Guarded(instance, [&](Instance2& /*its*/) {
+    orrery::fmi::KeepState(orrery::fmi::ReadState(bytes, size), state);
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
 // Functions for what the description says this FMU cannot do.
 ORRERY_REFUSE(fmi2GetString)
 ORRERY_REFUSE(fmi2SetString)
-ORRERY_REFUSE(fmi2GetFMUstate)
-ORRERY_REFUSE(fmi2SetFMUstate)
-ORRERY_REFUSE(fmi2FreeFMUstate)
-ORRERY_REFUSE(fmi2SerializedFMUstateSize)
-ORRERY_REFUSE(fmi2SerializeFMUstate)
-ORRERY_REFUSE(fmi2DeSerializeFMUstate)
 ORRERY_REFUSE(fmi2GetDirectionalDerivative)
 ORRERY_REFUSE(fmi2SetRealInputDerivatives)
 ORRERY_REFUSE(fmi2GetRealOutputDerivatives)

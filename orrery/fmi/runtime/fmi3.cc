@@ -8,6 +8,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/fmi/runtime/component.h"
+#include "orrery/fmi/runtime/kept_state.h"
 #include "orrery/fmi/runtime/resource_folder.h"
 
 namespace orrery::fmi {
@@ -251,6 +252,47 @@ int fmi3DoStep(void* instance,
   });
 }
 
+int fmi3GetFMUState(void* instance, void** state) {
+  return Guarded3(instance, [&](Instance3& its) {
+    orrery::fmi::KeepState(its.component.Save(), state);
+  });
+}
+
+int fmi3SetFMUState(void* instance, void* state) {
+  return Guarded3(instance, [&](Instance3& its) {
+    its.component.Restore(orrery::fmi::KeptState(state));
+  });
+}
+
+int fmi3FreeFMUState(void* instance, void** state) {
+  return Guarded3(instance,
+                  [&](Instance3& /*its*/) { orrery::fmi::FreeState(state); });
+}
+
+int fmi3SerializedFMUStateSize(void* instance, void* state, std::size_t* size) {
+  return Guarded3(instance, [&](Instance3& /*its*/) {
+    *size = orrery::fmi::SizeOfState(state);
+  });
+}
+
+int fmi3SerializeFMUState(void* instance,
+                          void* state,
+                          std::uint8_t* bytes,
+                          std::size_t size) {
+  return Guarded3(instance, [&](Instance3& /*its*/) {
+    orrery::fmi::WriteState(state, bytes, size);
+  });
+}
+
+int fmi3DeserializeFMUState(void* instance,
+                            const std::uint8_t* bytes,
+                            std::size_t size,
+                            void** state) {
+  return Guarded3(instance, [&](Instance3& /*its*/) {
+    orrery::fmi::KeepState(orrery::fmi::ReadState(bytes, size), state);
+  });
+}
+
 // Functions for what the description says this FMU has not or cannot do.
 ORRERY_REFUSE(fmi3GetFloat32)
 ORRERY_REFUSE(fmi3GetInt8)
@@ -277,12 +319,6 @@ ORRERY_REFUSE(fmi3SetClock)
 ORRERY_REFUSE(fmi3EnterEventMode)
 ORRERY_REFUSE(fmi3GetNumberOfVariableDependencies)
 ORRERY_REFUSE(fmi3GetVariableDependencies)
-ORRERY_REFUSE(fmi3GetFMUState)
-ORRERY_REFUSE(fmi3SetFMUState)
-ORRERY_REFUSE(fmi3FreeFMUState)
-ORRERY_REFUSE(fmi3SerializedFMUStateSize)
-ORRERY_REFUSE(fmi3SerializeFMUState)
-ORRERY_REFUSE(fmi3DeserializeFMUState)
 ORRERY_REFUSE(fmi3GetDirectionalDerivative)
 ORRERY_REFUSE(fmi3GetAdjointDerivative)
 ORRERY_REFUSE(fmi3EnterConfigurationMode)

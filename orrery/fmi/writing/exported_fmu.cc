@@ -90,6 +90,8 @@ std::string ExportFmu(const std::shared_ptr<const Program>& program,
   description.tool = "Orrery " ORRERY_VERSION;
   description.interfaces = {{.kind = InterfaceKind::kCoSimulation,
                              .model_identifier = identifier,
+                             .can_get_and_set_state = true,
+                             .can_serialize_state = true,
                              .can_handle_variable_step = true}};
   if (options.tolerance) {
     description.experiment.tolerance = options.tolerance;
