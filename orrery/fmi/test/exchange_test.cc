@@ -1,4 +1,6 @@
 #include <cmath>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -194,6 +196,19 @@ TEST(ExchangeTest, ANextEventInThePastIsRefused) {
   EXPECT_THAT(result.summary.message,
               HasSubstr("at t = 0.125 s, Ball says that its next event is at "
                         "0.125 s"));
+}
+
+TEST(ExchangeTest, InstancesLeaveNoFilesOpen) {
+  const ExchangeModel model(FmuOf(BallEntries()), {}, {});
+  const auto num_files = [] {
+    const std::filesystem::directory_iterator files("/proc/self/fd");
+    return std::distance(begin(files), end(files));
+  };
+  const auto before = num_files();
+  for (int i = 0; i < 2000; ++i) {
+    static_cast<void>(model.MakeInstance());
+  }
+  EXPECT_EQ(num_files(), before);
 }
 
 TEST(ExchangeTest, WholeNumbersThatDoNotFitTheirTypeAreRefused) {
