@@ -1,0 +1,248 @@
+#include "orrery/fmi/system/parameter_sets.h"
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/fmi/attribute_reader.h"
+
+namespace orrery::fmi::internal {
+namespace {
+
+/// An entry of a mapping.
+struct MappingEntry {
+  std::string source;
+  std::string target;
+  SignalTransformation change;
+};
+
+// The value of a parameter: the element that tells its type.
+std::optional<SystemParameter> ParameterOf(const XmlDocument& document,
+                                           const XmlElement& element,
+                                           Diagnostics& diagnostics) {
+  constexpr std::array<std::string_view, 5> kTypes = {
+      "Real", "Integer", "Boolean", "String", "Enumeration"};
+  const std::string name = AttributeText(element, "name");
+  for (const std::string_view type : kTypes) {
+    const XmlElement* const value = LocalChild(element, type);
+    if (value == nullptr) {
+      continue;
+    }
+    const std::string text = AttributeText(*value, "value");
+    if (type == "Real" && !ParseReal(text)) {
+      diagnostics.Error(document.PlaceOf(*value, "value"),
+                        fmt::format("'{}' is no number", text));
+      return std::nullopt;
+    }
+    return SystemParameter{.variable = name,
+                           .value = text,
+                           .unit = AttributeText(*value, "unit"),
+                           .change = {},
+                           .place = document.PlaceOf(*value)};
+  }
+  diagnostics.Error(document.PlaceOf(element),
+                    fmt::format("parameter '{}' has no value of a type that "
+                                "can be set",
+                                name),
+                    "the types are Real, Integer, Boolean, String and "
+                    "Enumeration");
+  return std::nullopt;
+}
+
+void AddSet(const XmlDocument& document,
+            const XmlElement& set,
+            std::vector<SystemParameter>& parameters,
+            Diagnostics& diagnostics) {
+  const XmlElement* const list = LocalChild(set, "Parameters");
+  if (list == nullptr) {
+    return;
+  }
+  for (const XmlElement& element : list->children) {
+    if (LocalName(element.name) != "Parameter") {
+      continue;
+    }
+    if (auto parameter = ParameterOf(document, element, diagnostics)) {
+      parameters.push_back(std::move(*parameter));
+    }
+  }
+}
+
+std::vector<MappingEntry> EntriesOf(const XmlDocument& document,
+                                    const XmlElement& mapping,
+                                    Diagnostics& diagnostics) {
+  std::vector<MappingEntry> entries;
+  for (const XmlElement& element : mapping.children) {
+    if (LocalName(element.name) == "MappingEntry") {
+      entries.push_back(
+          {.source = AttributeText(element, "source"),
+           .target = AttributeText(element, "target"),
+           .change = TransformationIn(document, element, diagnostics)});
+    }
+  }
+  return entries;
+}
+
+// The element that stands inline in `element` below `holder`, or the root of
+// the file that it names.
+std::pair<const XmlDocument*, const XmlElement*> ContentOf(
+    const XmlDocument& document,
+    const XmlElement& element,
+    const char* holder,
+    SystemTexts& texts) {
+  const std::string source = AttributeText(element, "source");
+  if (!source.empty()) {
+    const XmlDocument* const file =
+        texts.Read(source, document.PlaceOf(element, "source"));
+    return {file, file == nullptr ? nullptr : &file->root()};
+  }
+  const XmlElement* const within =
+      *holder == 0 ? &element : LocalChild(element, holder);
+  return {&document,
+          within == nullptr || within->children.empty()
+              ? nullptr
+              : &within->children.front()};
+}
+
+// The parameters under their new names; without a mapping they keep them.
+std::vector<SystemParameter> Mapped(std::vector<SystemParameter> parameters,
+                                    const std::vector<MappingEntry>& entries) {
+  std::vector<SystemParameter> result;
+  for (const MappingEntry& entry : entries) {
+    for (const SystemParameter& parameter : parameters) {
+      if (parameter.variable == entry.source) {
+        result.push_back(parameter);
+        result.back().variable = entry.target;
+        result.back().change = entry.change;
+      }
+    }
+  }
+  return result;
+}
+
+void AddBinding(const XmlDocument& document,
+                const XmlElement& binding,
+                SystemTexts& texts,
+                std::vector<SystemParameter>& parameters,
+                Diagnostics& diagnostics) {
+  const auto [values, set] =
+      ContentOf(document, binding, "ParameterValues", texts);
+  if (set == nullptr) {
+    return;
+  }
+  std::vector<SystemParameter> bound;
+  AddSet(*values, *set, bound, diagnostics);
+  const std::string prefix = AttributeText(binding, "prefix");
+  for (SystemParameter& parameter : bound) {
+    parameter.variable = prefix + parameter.variable;
+  }
+  if (const XmlElement* const mapping =
+          LocalChild(binding, "ParameterMapping")) {
+    const auto [text, entries] = ContentOf(document, *mapping, "", texts);
+    if (entries != nullptr) {
+      bound = Mapped(std::move(bound), EntriesOf(*text, *entries, diagnostics));
+    }
+  }
+  for (SystemParameter& parameter : bound) {
+    parameters.push_back(std::move(parameter));
+  }
+}
+
+}  // namespace
+
+std::string_view LocalName(std::string_view name) {
+  const std::size_t colon = name.rfind(':');
+  return colon == std::string_view::npos ? name : name.substr(colon + 1);
+}
+
+std::string AttributeText(const XmlElement& element, std::string_view name) {
+  return std::string(element.Find(name).value_or(""));
+}
+
+const XmlElement* LocalChild(const XmlElement& element, std::string_view name) {
+  for (const XmlElement& child : element.children) {
+    if (LocalName(child.name) == name) {
+      return &child;
+    }
+  }
+  return nullptr;
+}
+
+const XmlDocument* SystemTexts::Read(const std::string& name,
+                                     const SourceSpan& place) {
+  try {
+    return Parse(read_(name));
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kInternal) {
+      throw;
+    }
+    diagnostics_.Error(place, error.what());
+    return nullptr;
+  }
+}
+
+const XmlDocument* SystemTexts::Parse(std::shared_ptr<const SourceFile> file) {
+  auto document = XmlDocument::Parse(std::move(file), diagnostics_);
+  if (document == nullptr) {
+    return nullptr;
+  }
+  documents_.push_back(std::move(document));
+  return documents_.back().get();
+}
+
+SignalTransformation TransformationIn(const XmlDocument& document,
+                                      const XmlElement& element,
+                                      Diagnostics& diagnostics) {
+  SignalTransformation change;
+  for (const XmlElement& child : element.children) {
+    const std::string_view kind = LocalName(child.name);
+    if (kind == "LinearTransformation") {
+      change.factor =
+          ParseReal(child.Find("factor").value_or("1")).value_or(NAN);
+      change.offset =
+          ParseReal(child.Find("offset").value_or("0")).value_or(NAN);
+    } else if (kind == "BooleanMappingTransformation" ||
+               kind == "IntegerMappingTransformation") {
+      for (const XmlElement& entry : child.children) {
+        const auto number = [&](std::string_view attribute) {
+          const std::string_view text = entry.Find(attribute).value_or("");
+          const auto flag = ParseFlag(text);
+          return kind == "BooleanMappingTransformation" && flag
+                     ? (*flag ? 1.0 : 0.0)
+                     : ParseReal(text).value_or(NAN);
+        };
+        change.table.emplace(number("source"), number("target"));
+      }
+    } else if (kind == "EnumerationMappingTransformation") {
+      diagnostics.Error(document.PlaceOf(child),
+                        "transformations of enumerations are not carried out",
+                        "map their numbers by IntegerMappingTransformation");
+    }
+  }
+  if (!std::isfinite(change.factor) || !std::isfinite(change.offset)) {
+    diagnostics.Error(document.PlaceOf(element),
+                      "factor and offset of a transformation are numbers");
+  }
+  return change;
+}
+
+std::vector<SystemParameter> ParametersBoundIn(const XmlDocument& document,
+                                               const XmlElement& element,
+                                               SystemTexts& texts,
+                                               Diagnostics& diagnostics) {
+  std::vector<SystemParameter> parameters;
+  const XmlElement* const bindings = LocalChild(element, "ParameterBindings");
+  if (bindings != nullptr) {
+    for (const XmlElement& binding : bindings->children) {
+      if (LocalName(binding.name) == "ParameterBinding") {
+        AddBinding(document, binding, texts, parameters, diagnostics);
+      }
+    }
+  }
+  return parameters;
+}
+
+}  // namespace orrery::fmi::internal

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/fmi/system/system_description.h"
+#include "orrery/fmi/xml_document.h"
+
+namespace orrery::fmi::internal {
+
+/// The name of an element without its namespace: `Real` of `ssv:Real`.
+[[nodiscard]] std::string_view LocalName(std::string_view name);
+
+/// The value of an attribute; empty if it is not given.
+[[nodiscard]] std::string AttributeText(const XmlElement& element,
+                                        std::string_view name);
+
+/// The first child of that local name; null if there is none.
+[[nodiscard]] const XmlElement* LocalChild(const XmlElement& element,
+                                           std::string_view name);
+
+/// Texts of a system, which are read once and kept, as findings have places in
+/// them.
+class SystemTexts {
+ public:
+  SystemTexts(const ReadNamed& read, Diagnostics& diagnostics)
+      : read_(read), diagnostics_(diagnostics) {}
+
+  /// Null, after a report at `place`, if it cannot be read.
+  const XmlDocument* Read(const std::string& name, const SourceSpan& place);
+
+  const XmlDocument* Parse(std::shared_ptr<const SourceFile> file);
+
+  [[nodiscard]] const ReadNamed& read() const noexcept { return read_; }
+
+ private:
+  const ReadNamed& read_;
+  Diagnostics& diagnostics_;
+  std::vector<std::unique_ptr<const XmlDocument>> documents_;
+};
+
+/// The transformation among the children of an element, as of a connection;
+/// reports one that cannot be carried out.
+[[nodiscard]] SignalTransformation TransformationIn(const XmlDocument& document,
+                                                    const XmlElement& element,
+                                                    Diagnostics& diagnostics);
+
+/// The parameters that the bindings of an element give (SSP 1.0, sections 5.3
+/// and 6), with names relative to that element.
+[[nodiscard]] std::vector<SystemParameter> ParametersBoundIn(
+    const XmlDocument& document,
+    const XmlElement& element,
+    SystemTexts& texts,
+    Diagnostics& diagnostics);
+
+}  // namespace orrery::fmi::internal

@@ -1,0 +1,284 @@
+#include "orrery/fmi/system/system_members.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/base/text/number_text.h"
+#include "orrery/fmi/attribute_reader.h"
+#include "orrery/fmi/fmu.h"
+#include "orrery/fmi/sizes.h"
+
+namespace orrery::fmi {
+namespace {
+
+// A value in the unit of its variable, as of `--set`.
+// @throws Error that says why there is none.
+std::string ValueFor(const Variable& variable,
+                     const SystemParameter& parameter) {
+  const auto number = internal::ParseReal(parameter.value);
+  if (!number) {
+    return parameter.value;
+  }
+  const auto changed = parameter.change.Apply(*number);
+  if (!changed) {
+    throw Error(
+        ErrorCode::kInvalidModel,
+        fmt::format("the mapping has no value for {}", parameter.value));
+  }
+  double value = *changed;
+  if (!parameter.unit.empty() && !variable.unit.empty()) {
+    const auto conversion = ConversionBetween(parameter.unit, variable.unit);
+    if (!conversion) {
+      throw Error(ErrorCode::kInvalidModel,
+                  fmt::format("its unit is '{}', and that of the variable "
+                              "'{}': they measure different quantities",
+                              parameter.unit,
+                              variable.unit));
+    }
+    value = (*conversion)(value);
+  }
+  return value == *number ? parameter.value : ShortestText(value);
+}
+
+// The parameters of a component that can be set; reports all others.
+std::vector<ParameterText> BoundSettings(const SystemComponent& component,
+                                         const Fmu& fmu,
+                                         Diagnostics& diagnostics) {
+  const Description& its = *fmu.description;
+  std::vector<ParameterText> settings;
+  for (const SystemParameter& parameter : component.parameters) {
+    const auto place = FindPlace(its, parameter.variable);
+    if (!place) {
+      diagnostics.Warning(parameter.place,
+                          fmt::format("component '{}' has no variable '{}'",
+                                      component.path,
+                                      parameter.variable),
+                          Suggest(parameter.variable, VariableNames(its)));
+      continue;
+    }
+    try {
+      const ParameterText text{
+          .name = parameter.variable,
+          .value = ValueFor(its.variables[place->variable], parameter)};
+      if (!IsStructural(fmu, text.name)) {
+        static_cast<void>(ReadSettings(its, {&text, 1}));
+      }
+      settings.push_back(text);
+    } catch (const Error& error) {
+      diagnostics.Error(parameter.place,
+                        fmt::format("component '{}', '{}': {}",
+                                    component.path,
+                                    parameter.variable,
+                                    error.what()));
+    }
+  }
+  return settings;
+}
+
+/// One end of a connection.
+struct LinkEnd {
+  const SystemMember& member;
+  const std::string& name;
+  VariablePlace place = {};
+
+  [[nodiscard]] const Variable& variable() const {
+    return member.description().variables[place.variable];
+  }
+
+  [[nodiscard]] std::string path() const { return member.path + "." + name; }
+
+  [[nodiscard]] std::size_t count() const {
+    return place.is_element ? 1 : SizeOf(variable());
+  }
+};
+
+/// Checks and makes the links of one connection.
+class Linking {
+ public:
+  Linking(const SystemConnection& connection,
+          SystemMember& from,
+          SystemMember& to,
+          Diagnostics& diagnostics)
+      : its_(connection),
+        from_member_(from),
+        to_member_(to),
+        from_{.member = from, .name = connection.output},
+        to_{.member = to, .name = connection.input},
+        diagnostics_(diagnostics) {}
+
+  std::vector<SystemLink> Run() {
+    if (!Find(from_) || !Find(to_) || !Fits() || !FindConversion()) {
+      return {};
+    }
+    const bool is_continuous =
+        to_.variable().variability == Variability::kContinuous;
+    PortRow& inputs =
+        is_continuous ? to_member_.continuous : to_member_.discrete;
+    const std::size_t output =
+        from_member_.outputs.PlaceOf(from_member_.description(), from_.place);
+    const std::size_t input =
+        inputs.PlaceOf(to_member_.description(), to_.place);
+    std::vector<SystemLink> links;
+    for (std::size_t i = 0; i < from_.count(); ++i) {
+      links.push_back({.from = its_.from,
+                       .from_place = output + i,
+                       .to = its_.to,
+                       .to_place = input + i,
+                       .is_continuous = is_continuous,
+                       .changes = its_.changes,
+                       .conversion = conversion_,
+                       .input = to_.path()});
+    }
+    return links;
+  }
+
+ private:
+  bool Fail(const std::string& why, const std::string& hint) {
+    diagnostics_.Error(its_.place, why, hint);
+    return false;
+  }
+
+  bool Find(LinkEnd& end) {
+    const Description& description = end.member.description();
+    const auto place = FindPlace(description, end.name);
+    if (!place) {
+      return Fail(
+          fmt::format(
+              "component '{}' has no variable '{}'", end.member.path, end.name),
+          Suggest(end.name, VariableNames(description)));
+    }
+    end.place = *place;
+    return true;
+  }
+
+  bool Fits() {
+    const Variable& source = from_.variable();
+    const Variable& target = to_.variable();
+    if (target.causality != Causality::kInput) {
+      return Fail(fmt::format("'{}' takes no signal: it is its FMU's {}",
+                              to_.path(),
+                              NameOf(kCausalityNames, target.causality)),
+                  "a connection leads to an input");
+    }
+    const bool has_table = std::ranges::any_of(
+        its_.changes, [](const SignalTransformation& change) {
+          return !change.table.empty();
+        });
+    if (!IsNumber(source.type) || !IsNumber(target.type) ||
+        (IsFloat(source.type) && !IsFloat(target.type) && !has_table)) {
+      return Fail(fmt::format("'{}' is {}, and '{}' {}",
+                              from_.path(),
+                              NameOf(kValueTypeNames, source.type),
+                              to_.path(),
+                              NameOf(kValueTypeNames, target.type)),
+                  "a connection joins numbers of one type");
+    }
+    if (from_.count() != to_.count()) {
+      return Fail(fmt::format("'{}' has {} elements, and '{}' {}",
+                              from_.path(),
+                              from_.count(),
+                              to_.path(),
+                              to_.count()),
+                  "connect elements, as a[1]");
+    }
+    return true;
+  }
+
+  bool FindConversion() {
+    const std::string& from =
+        its_.from_unit.empty() ? from_.variable().unit : its_.from_unit;
+    const std::string& to =
+        its_.to_unit.empty() ? to_.variable().unit : its_.to_unit;
+    if (!its_.converts_units || from == to || from.empty() || to.empty()) {
+      return true;
+    }
+    conversion_ = ConversionBetween(from, to);
+    return conversion_ ||
+           Fail(fmt::format("'{}' is in '{}', and '{}' in '{}': they measure "
+                            "different quantities",
+                            from_.path(),
+                            from,
+                            to_.path(),
+                            to),
+                "suppressUnitConversion = \"true\" takes the numbers as they "
+                "are");
+  }
+
+  const SystemConnection& its_;
+  SystemMember& from_member_;
+  SystemMember& to_member_;
+  LinkEnd from_;
+  LinkEnd to_;
+  Diagnostics& diagnostics_;
+  std::optional<UnitConversion> conversion_;
+};
+
+}  // namespace
+
+std::size_t PortRow::PlaceOf(const Description& its, const VariablePlace& at) {
+  auto known = std::ranges::find(variables_, at.variable);
+  if (known == variables_.end()) {
+    variables_.push_back(at.variable);
+    places_.push_back(row.size());
+    known = variables_.end() - 1;
+    std::visit(
+        [this]<typename T>(const std::vector<T>& starts) {
+          if constexpr (!std::is_same_v<T, std::string>) {
+            for (const T start : starts) {
+              row.push_back(static_cast<double>(start));
+            }
+          }
+        },
+        StartOf(its.variables[at.variable]));
+    groups = GroupByType(its, variables_, places_);
+  }
+  return places_[static_cast<std::size_t>(known - variables_.begin())] +
+         at.element;
+}
+
+std::unique_ptr<SystemMember> internal::LoadMember(
+    const SystemComponent& component,
+    const std::vector<ParameterText>& settings,
+    Diagnostics& diagnostics) {
+  const Fmu fmu = ReadFmu(component.file, diagnostics);
+  if (component.kind == "ModelExchange" ||
+      fmu.description->Find(InterfaceKind::kCoSimulation) == nullptr) {
+    diagnostics.Error(component.place,
+                      fmt::format("component '{}' is for Model Exchange, and "
+                                  "systems are run by Co-Simulation",
+                                  component.path),
+                      "use it as a part of a model: orrery fmu wrap");
+    return nullptr;
+  }
+  std::vector<ParameterText> all = BoundSettings(component, fmu, diagnostics);
+  all.insert(all.end(), settings.begin(), settings.end());
+  const auto others = std::stable_partition(
+      all.begin(), all.end(), [&](const ParameterText& text) {
+        return IsStructural(fmu, text.name);
+      });
+  auto member = std::make_unique<SystemMember>();
+  member->path = component.path;
+  member->library = std::make_shared<const Library>(
+      WithSizes(fmu, InterfaceKind::kCoSimulation, {all.begin(), others}),
+      InterfaceKind::kCoSimulation);
+  member->settings = ReadSettings(member->description(), {others, all.end()});
+  member->recorded = RecordedOf(member->description(), {});
+  return member;
+}
+
+std::vector<SystemLink> internal::LinksOf(const SystemConnection& connection,
+                                          const SystemMembers& members,
+                                          Diagnostics& diagnostics) {
+  return Linking(connection,
+                 *members[connection.from],
+                 *members[connection.to],
+                 diagnostics)
+      .Run();
+}
+
+}  // namespace orrery::fmi
