@@ -124,6 +124,7 @@ Studio::Studio(const StudioOptions& options)
   AddLanguageRoutes();
   AddExperimentRoutes();
   AddReportRoutes();
+  AddFmuRoutes();
 }
 
 Studio::~Studio() = default;

@@ -90,6 +90,7 @@ class Studio {
   void AddLanguageRoutes();
   void AddExperimentRoutes();
   void AddReportRoutes();
+  void AddFmuRoutes();
   [[nodiscard]] Response Enter(const Request& request);
   [[nodiscard]] Response Session() const;
   [[nodiscard]] Response Stream(const Request& request);
@@ -122,6 +123,8 @@ class Studio {
                                         std::int64_t run);
   [[nodiscard]] Response CarryOutPlan(const Request& request);
   [[nodiscard]] Response MakeReport(const Request& request) const;
+  [[nodiscard]] Response DescribeFmu(const Request& request) const;
+  [[nodiscard]] Response ExportFmu(const Request& request);
   [[nodiscard]] Response TellOfWriter(const std::string& path,
                                       const Writers::Writer& writer);
   void PublishDraft(const std::string& path);

@@ -77,6 +77,21 @@ test("a run of another model is not laid over those that are shown", async () =>
   await context.close();
 });
 
+test("legends have the colours of their curves when the theme changes", async () => {
+  const { page, context } = await openPage(studio);
+  await openModel(page, "pendulum/pendulum.mo", "Pendulum");
+  await runToEnd(page);
+  const line = page.locator(".legend line").first();
+  await line.waitFor();
+  const colors = async () => [await line.getAttribute("stroke"), await page.evaluate(() =>
+    getComputedStyle(document.documentElement).getPropertyValue("--series-1").trim())];
+  const [light, asked] = await colors();
+  assert.equal(light, asked);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await eventually(colors, ([drawn, wanted]) => drawn === wanted && drawn !== light);
+  await context.close();
+});
+
 test("Enter takes the first signal that is found, also while the list is read", async () => {
   const { page, context } = await openPage(studio);
   await openModel(page, "pendulum/pendulum.mo", "Pendulum");

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "orrery/sdk/fmu/fmu_file.h"
+
 namespace orrery::server {
 namespace {
 
@@ -27,7 +29,7 @@ std::string StoredCode(ExperimentStore& store,
                        const std::string& folder) {
   const ExperimentRecord record = store.Read(id);
   const RunDocument document = RunDocumentFromJson(record.document);
-  if (IsCode(document)) {
+  if (IsCode(document) || IsFmu(document.file)) {
     return document.file;
   }
   const auto found =

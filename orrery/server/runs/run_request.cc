@@ -12,6 +12,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/text/parse.h"
 #include "orrery/sdk/documents/run_document.h"
+#include "orrery/sdk/fmu/fmu_file.h"
 #include "orrery/server/files/folder.h"
 #include "orrery/server/http/message.h"
 #include "orrery/server/http/parse_json.h"
@@ -169,7 +170,7 @@ class Reader {
     its_.files.push_back(file);
     // A file without an ending is a program that is a model.
     its_.is_code =
-        IsPlugin(file) ||
+        IsPlugin(file) || IsFmu(file) ||
         file.find('.',
                   file.rfind('/') == std::string::npos ? 0 : file.rfind('/')) ==
             std::string::npos;

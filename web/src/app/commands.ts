@@ -1,4 +1,5 @@
 // All that can be done, by name and by key.
+import { exportFmu } from "../fmu/description";
 import { sceneKey, scenes } from "../diagram/scenes";
 import { saveDocument } from "../state/documents";
 import { focus } from "../state/focus";
@@ -105,6 +106,8 @@ export const commands: Command[] = [
     run: () => toggle("inspector") },
   { name: "Show or hide the drawer", keys: "Ctrl+J", everywhere: true,
     run: () => toggle("drawer") },
+  { name: "Export the model as an FMU", keys: "", everywhere: false,
+    run: () => void exportFmu() },
   { name: "Switch between light and dark", keys: "", everywhere: false,
     run: switchTheme },
   { name: "List the keys", keys: "?", everywhere: false,

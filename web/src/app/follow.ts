@@ -29,6 +29,7 @@ function refresh(path: string, uri: string): void {
 /** The document and the class of the active tab become those in focus. */
 function followTab(): void {
   const tab = activeTab(layout.get());
+  if (tab?.kind === "fmu") focusOn(tab.path, "");
   if (tab?.kind === "diagram") focusOn(tab.path, tab.class);
   if (tab?.kind === "text" && tab.path !== focus.get().path) {
     const view = viewOf(tab.path);

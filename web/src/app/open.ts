@@ -6,6 +6,7 @@ import { activeTab, layout, openTab, openTabBeside } from "../state/layout";
 import { notify, notifyError } from "../state/notices";
 import { leave } from "../state/trail";
 import { pathOf, uriOf } from "../state/session";
+import { isFmu } from "../fmu/description";
 import { inquire } from "../language/client";
 import { offsetOf, positionOf } from "../language/edits";
 import type { Range } from "../language/edits";
@@ -14,6 +15,12 @@ import { jumpTo } from "../editor/shown_range";
 
 /** Opens a file of the folder; a Modelica file with the diagram of its model. */
 export async function openFile(path: string): Promise<void> {
+  if (isFmu(path)) {
+    leave();
+    openTab({ kind: "fmu", path }, 0);
+    focusOn(path, "");
+    return;
+  }
   const view = await openDocument(path);
   if (!view) return;
   leave();

@@ -11,7 +11,7 @@ import type { IconName } from "../ui/icon";
 const icons: Record<Tab["kind"], IconName> = {
   text: "file", diagram: "model", documentation: "book", plots: "results",
   design: "experiments", experiment: "experiments", compare: "compare",
-  plan: "plan", trace: "trace",
+  plan: "plan", trace: "trace", fmu: "model",
 };
 
 function last(name: string, separator: string): string {
@@ -28,6 +28,7 @@ export function titleOf(tab: Tab): string {
     case "experiment": return `Experiment ${tab.id}`;
     case "compare": return `Compare ${tab.ids.join(", ")}`;
     case "plan": return last(tab.path, "/");
+    case "fmu": return last(tab.path, "/");
     case "trace": return last(tab.path, "/");
   }
 }

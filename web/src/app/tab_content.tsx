@@ -9,6 +9,7 @@ const PlotsPane = lazy(() => import("../plot/plots_pane"));
 const DesignPane = lazy(() => import("../experiments/design_pane"));
 const ExperimentPane = lazy(() => import("../experiments/experiment_pane"));
 const ComparePane = lazy(() => import("../experiments/compare_pane"));
+const FmuPane = lazy(() => import("../fmu/fmu_pane"));
 const PlanPane = lazy(() => import("../plan/plan_pane"));
 const TracePane = lazy(() => import("../trace/trace_pane"));
 
@@ -29,6 +30,7 @@ function Screen({ tab, group, index }: TabContentProps) {
     case "design": return <DesignPane key={tab.path} path={tab.path} />;
     case "experiment": return <ExperimentPane key={tab.id} id={tab.id} />;
     case "compare": return <ComparePane key={tab.ids.join()} ids={tab.ids} />;
+    case "fmu": return <FmuPane key={tab.path} path={tab.path} />;
     case "plan": return <PlanPane key={tab.path} path={tab.path} />;
     case "trace": return <TracePane key={tab.path} path={tab.path} id={tab.id} />;
   }

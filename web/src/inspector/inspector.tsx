@@ -1,6 +1,8 @@
 // The inspector: parameters of what is selected, or of the class itself.
 import { useEffect, useState } from "react";
 import { edit } from "../diagram/gestures";
+import { exportFmu, isFmu } from "../fmu/description";
+import { FmuInspector } from "../fmu/fmu_inspector";
 import { inquire } from "../language/client";
 import type { Description, Parameter } from "../language/protocol";
 import { documents } from "../state/documents";
@@ -8,7 +10,7 @@ import { focus } from "../state/focus";
 import { openTab } from "../state/layout";
 import { uriOf } from "../state/session";
 import { useStore } from "../state/store";
-import { Empty, IconButton } from "../ui/controls";
+import { Button, Empty, IconButton } from "../ui/controls";
 import { ClassField } from "./class_field";
 import { ParameterField } from "./parameter_field";
 
@@ -119,7 +121,9 @@ function lastWord(name: string): string {
 
 export function Inspector() {
   const shown = useDescription();
+  const path = useStore(focus, (f) => f.path);
   const count = useStore(focus, (f) => f.parts.length);
+  if (isFmu(path)) return <FmuInspector path={path} />;
   if (!shown) {
     return (
       <aside className="inspector" aria-label="Inspector">
@@ -152,6 +156,11 @@ export function Inspector() {
         )}
         {count > 1 && <p className="soft">{count} components are selected.</p>}
         <Parameters shown={shown} />
+        {!component && ["model", "block", "class"].includes(description.kind)
+          && !path.startsWith("/") && (
+          <Button title="For other tools, by FMI 3 for Co-Simulation"
+            onClick={() => void exportFmu()}>Export as FMU</Button>
+        )}
       </div>
     </aside>
   );

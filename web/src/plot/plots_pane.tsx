@@ -1,6 +1,7 @@
 // The plots: tiles of curves, their bar and the legend of runs.
 import { useEffect, useState } from "react";
 import type { DragEvent } from "react";
+import { theme } from "../app/theme";
 import { runs, currentRun } from "../runs/live";
 import { onRows } from "../runs/live_rows";
 import { useStore } from "../state/store";
@@ -177,6 +178,8 @@ function useFirstSignals(): void {
 }
 
 export default function PlotsPane() {
+  // Legends and swatches have the colours of the theme, as curves do.
+  useStore(theme, (t) => t.dark);
   useFirstSignals();
   const tiles = useStore(plots, (p) => p.tiles);
   const { linked, overlay, window, cursors } = useStore(plots, (p) => ({

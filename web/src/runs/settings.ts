@@ -25,7 +25,9 @@ export const settings = createStore<RunSettings>(none);
 
 let shown = "";
 focus.subscribe(() => {
-  const { class: name } = focus.get();
+  const { class: of_class, path } = focus.get();
+  // An FMU is a model without a class.
+  const name = of_class || path;
   if (name === shown) return;
   shown = name;
   settings.set(recall(`settings.${name}`, none));

@@ -21,6 +21,7 @@ export type Tab =
   | { kind: "experiment"; id: number }
   | { kind: "compare"; ids: number[] }
   | { kind: "plan"; path: string }
+  | { kind: "fmu"; path: string }
   /** A file, or the trace of the experiment `id`. */
   | { kind: "trace"; path: string; id?: number };
 
