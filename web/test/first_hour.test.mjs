@@ -82,7 +82,7 @@ test("legends have the colours of their curves when the theme changes", async ()
   await openModel(page, "pendulum/pendulum.mo", "Pendulum");
   await runToEnd(page);
   const line = page.locator(".legend line").first();
-  await line.waitFor();
+  await line.waitFor({ state: "attached" });  // A level line has no height.
   const colors = async () => [await line.getAttribute("stroke"), await page.evaluate(() =>
     getComputedStyle(document.documentElement).getPropertyValue("--series-1").trim())];
   const [light, asked] = await colors();
