@@ -15,7 +15,7 @@ struct RunWords {
   /// Files of the folder that it reads, which must be there.
   std::vector<std::string> files;
 
-  /// The model is code: a plug-in, an FMU or a program.
+  /// The model is code: a plug-in, an FMU, a system of them, or a program.
   bool is_code = false;
 
   /// The stored experiment that is run again: its record tells the model, and

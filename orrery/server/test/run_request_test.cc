@@ -67,7 +67,11 @@ TEST(RunRequestTest, KnowsTheExperimentWhoseRecordTellsTheModel) {
 }
 
 TEST(RunRequestTest, TellsCodeFromTexts) {
-  for (const char* file : {"librover.so", "parts/librover.so", "bin/rover"}) {
+  for (const char* file : {"librover.so",
+                           "parts/librover.so",
+                           "bin/rover",
+                           "pump.fmu",
+                           "parts/plant.ssp"}) {
     EXPECT_TRUE(ParseRunRequest(
                     nlohmann::json{{"command", "run"}, {"file", file}}.dump())
                     .is_code)
