@@ -35,10 +35,6 @@ RunResult RunSteps(const CoSimulationOptions& options) {
   return CoSimulation(FmuOf(RowsEntries()), options).Run();
 }
 
-double Final(const RunResult& result, const std::string& name) {
-  return result.trajectory[name].final();
-}
-
 TEST(SizesTest, ArraysHaveTheSizeAndTheStartsOfTheCode) {
   const Fmu fmu = WithSizes(FmuOf(RowsEntries()),
                             InterfaceKind::kModelExchange,
@@ -51,22 +47,22 @@ TEST(SizesTest, ArraysHaveTheSizeAndTheStartsOfTheCode) {
 
 // y = 2*(1 + ... + n).
 TEST(SizesTest, ModelExchangeRunsWithAnyNumberOfStates) {
-  EXPECT_NEAR(Final(RunExchange({}), "y"), 6, 1e-12);
-  EXPECT_NEAR(Final(RunExchange({{"n", "1"}}), "y"), 2, 1e-12);
-  EXPECT_NEAR(Final(RunExchange({{"n", "5"}}), "y"), 30, 1e-12);
-  EXPECT_NEAR(Final(RunExchange({{"n", "5"}}), "x[5]"), 10, 1e-12);
+  EXPECT_NEAR(RunExchange({})["y"].final(), 6, 1e-12);
+  EXPECT_NEAR(RunExchange({{"n", "1"}})["y"].final(), 2, 1e-12);
+  EXPECT_NEAR(RunExchange({{"n", "5"}})["y"].final(), 30, 1e-12);
+  EXPECT_NEAR(RunExchange({{"n", "5"}})["x[5]"].final(), 10, 1e-12);
 }
 
 TEST(SizesTest, ModelExchangeRunsWithoutAnyState) {
-  EXPECT_EQ(Final(RunExchange({{"n", "0"}}), "y"), 0);
+  EXPECT_EQ(RunExchange({{"n", "0"}})["y"].final(), 0);
 }
 
 TEST(SizesTest, CoSimulationTakesSizesAndValuesOfTheirArrays) {
   const RunResult result = RunSteps(
       {.stop = 2.0, .step = 0.25, .settings = {{"k[3]", "10"}, {"n", "3"}}});
   ASSERT_TRUE(result.summary.completed()) << result.summary.message;
-  EXPECT_NEAR(Final(result, "x[3]"), 20, 1e-12);
-  EXPECT_NEAR(Final(result, "y"), 26, 1e-12);
+  EXPECT_NEAR(result["x[3]"].final(), 20, 1e-12);
+  EXPECT_NEAR(result["y"].final(), 26, 1e-12);
 }
 
 TEST(SizesTest, ASizeOutOfRangeIsToldWithTheArray) {
@@ -89,8 +85,8 @@ TEST(SizesTest, ASizeOutOfRangeIsToldWithTheArray) {
 TEST(StepEventsTest, AStepThatEndsEarlyMakesAnEventAtItsTime) {
   const RunResult result = RunSteps({.stop = 1.0, .step = 0.25});
   ASSERT_TRUE(result.summary.completed()) << result.summary.message;
-  EXPECT_EQ(Final(result, "ticks"), 3);
-  EXPECT_NEAR(Final(result, "y"), 3, 1e-12);
+  EXPECT_EQ(result["ticks"].final(), 3);
+  EXPECT_NEAR(result["y"].final(), 3, 1e-12);
   EXPECT_EQ(result.summary.events, 3);
   const Signal ticks = result.trajectory["ticks"];
   const auto time = result.trajectory.time();
@@ -113,7 +109,7 @@ TEST(StepEventsTest, InputsThatJumpAreSetInEventMode) {
   const RunResult result =
       RunSteps({.stop = 1.0, .step = 0.25, .inputs = table});
   ASSERT_TRUE(result.summary.completed()) << result.summary.message;
-  EXPECT_NEAR(Final(result, "y"), 3 * 0.5 + 9 * 0.5, 1e-12);
+  EXPECT_NEAR(result["y"].final(), 3 * 0.5 + 9 * 0.5, 1e-12);
 }
 
 }  // namespace

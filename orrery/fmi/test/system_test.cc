@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 // Files of a system by name; the FMU of a lag is among them.
 using Files = std::map<std::string, std::string>;
 
-SystemDescription Read(const Files& files, Diagnostics& diagnostics) {
+SystemDescription DescriptionOf(const Files& files, Diagnostics& diagnostics) {
   const auto read = [&files](const std::string& name) {
     if (name == "lag.fmu") {
       return std::make_shared<const SourceFile>(name, MakeZip(LagEntries()));
@@ -85,7 +85,8 @@ std::string Two(const std::string& connections,
 RunResult RunSystem(const Files& files,
                     CoSimulationOptions options,
                     Diagnostics& diagnostics) {
-  return SystemRun(Read(files, diagnostics), options, diagnostics).Run();
+  return SystemRun(DescriptionOf(files, diagnostics), options, diagnostics)
+      .Run();
 }
 
 RunResult RunText(const std::string& content,
@@ -114,7 +115,7 @@ struct Pair {
 // What Euler's method makes of a' = 1 - a, b' = input(a) - b after n steps of
 // 1/8 s.
 template <typename Input>
-Pair Euler(int n, Input input) {
+Pair TwoByEuler(int n, Input input) {
   Pair at;
   for (int i = 0; i < n; ++i) {
     at = {.a = at.a + (1 - at.a) / 8, .b = at.b + (input(at.a) - at.b) / 8};
@@ -127,7 +128,7 @@ TEST(SystemTest, AnOutputIsTheInputOfTheNextStep) {
                                    {.settings = {{"a.u", "1"}}});
 
   ASSERT_TRUE(result.summary.completed()) << result.summary.message;
-  const Pair wanted = Euler(8, [](double a) { return a; });
+  const Pair wanted = TwoByEuler(8, [](double a) { return a; });
   EXPECT_EQ(result.trajectory.rows(), 9U);
   EXPECT_NEAR(result["a.x"].final(), wanted.a, 1e-15);
   EXPECT_NEAR(result["b.x"].final(), wanted.b, 1e-15);
@@ -143,7 +144,7 @@ TEST(SystemTest, ASignalIsTransformed) {
       {.settings = {{"a.u", "1"}}});
 
   EXPECT_NEAR(result["b.x"].final(),
-              Euler(8, [](double a) { return 2 * a - 3; }).b,
+              TwoByEuler(8, [](double a) { return 2 * a - 3; }).b,
               1e-14);
 }
 
@@ -160,7 +161,7 @@ TEST(SystemTest, UnitsOfConnectorsAreConverted) {
                                    {.settings = {{"a.u", "1"}}});
 
   EXPECT_NEAR(result["b.x"].final(),
-              Euler(8, [](double a) { return 1000 * a; }).b,
+              TwoByEuler(8, [](double a) { return 1000 * a; }).b,
               1e-9);
   EXPECT_THAT(FindingsOf({{"s.ssd",
                            Ssd(Two(Connection("a", "x", "b", "u"),
@@ -186,7 +187,7 @@ TEST(SystemTest, SignalsPassThroughNestedSystems) {
               {.settings = {{"a.u", "1"}}});
 
   EXPECT_NEAR(result["in.b.x"].final(),
-              Euler(8, [](double a) { return 3 * a; }).b,
+              TwoByEuler(8, [](double a) { return 3 * a; }).b,
               1e-14);
 }
 
