@@ -90,6 +90,9 @@ class InitialProblem {
       LeaveOutSurplus(matched);
     }
     problem_ = std::move(matched.problem);
+    if (leaves_initial_out_) {
+      AddOtherConstraints();
+    }
     AddFreeStarts();
     return Match(system_, std::move(problem_));
   }
@@ -200,6 +203,28 @@ class InitialProblem {
                    !open.contains(scalar);
           })) {
         problem_.equations.push_back(bound.equation);
+        taken_constraints_.insert(bound.residual);
+      }
+    }
+  }
+
+  // Lets further constraints determine states, as far as initial equations
+  // leave any open: their derivatives may be what made these surplus.
+  void AddOtherConstraints() {
+    std::vector<ScalarEquation> others;
+    for (const BoundStates& bound : system_.constraints) {
+      if (!taken_constraints_.contains(bound.residual)) {
+        others.push_back(bound.equation);
+      }
+    }
+    TakeValuesBefore(system_, others);
+    SortProblem all = problem_;
+    all.equations.insert(all.equations.end(), others.begin(), others.end());
+    const std::size_t known = problem_.equations.size();
+    const MatchedProblem matched = Match(system_, std::move(all));
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      if (matched.matching.column_of_row[known + i] != kNone) {
+        problem_.equations.push_back(others[i]);
       }
     }
   }
@@ -306,6 +331,7 @@ class InitialProblem {
           system_.origins[equation.origin].kind == OriginKind::kStart;
       const std::uint32_t scalar = system_.ScalarAt(equation.left);
       const std::uint32_t of = is_start ? NameOfStart(scalar) : kNone;
+      leaves_initial_out_ = leaves_initial_out_ || !is_start;
       if (is_start) {
         starts_[of].holds = false;
       }
@@ -334,6 +360,7 @@ class InitialProblem {
   }
 
   void LeaveOut(const ImpliedStarts& implied) {
+    leaves_initial_out_ = leaves_initial_out_ || !implied.equations.empty();
     std::set<std::uint32_t> keys;
     for (const std::uint32_t scalar : implied.scalars) {
       keys.insert(system_.scalars[scalar].key.id());
@@ -433,7 +460,9 @@ class InitialProblem {
   SortProblem problem_;
   std::vector<std::uint32_t> free_starts_;  // They hold, though not fixed.
   std::vector<ScalarEquation> surplus_;     // Conditions that are left out.
-  Replacements bindings_;                   // Bindings of parameters.
+  bool leaves_initial_out_ = false;         // An initial equation is left out.
+  std::set<std::uint32_t> taken_constraints_;  // Their residuals.
+  Replacements bindings_;                      // Bindings of parameters.
   std::vector<Expr> computed_;  // By scalar: its start value, if it depends on
                                 // held parameters.
 };

@@ -62,6 +62,53 @@ TEST(SurplusStartsTest, WhatIsLeftDeterminesAllOfARotation) {
   EXPECT_NEAR(result["i3"].at(0), -1, 1e-9);
 }
 
+// The same in two components that turn at the speed w: (1 + i*w)*z[k] = V[k] -
+// v. That two conditions are surplus shows only where the sums are 0.
+TEST(SurplusStartsTest, TheSpeedOfARotationMayBeUnknown) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  parameter Real V[3] = {3, 0, 0};
+  Real w(start = 2, fixed = true);
+  Real a[3], b[3], va, vb;
+initial equation
+  for k in 1:3 loop
+    der(a[k]) = -w*b[k];
+    der(b[k]) = w*a[k];
+  end for;
+equation
+  der(w) = 0;
+  for k in 1:3 loop
+    der(a[k]) = V[k] - va - a[k];
+    der(b[k]) = -vb - b[k];
+  end for;
+  sum(a) = 0;
+  sum(b) = 0;
+)"),
+                                     {.stop = 0.1});
+  EXPECT_NEAR(result["a[1]"].at(0), 0.4, 1e-9);
+  EXPECT_NEAR(result["b[1]"].at(0), -0.8, 1e-9);
+  EXPECT_NEAR(result["a[3]"].at(0), -0.2, 1e-9);
+  EXPECT_NEAR(result["b[3]"].at(0), 0.4, 1e-9);
+}
+
+// At rest a = 13 + n*f and b = m*f, where the force f = -13*n/(n^2 + m^2) keeps
+// n*a + m*b at 0.
+TEST(SurplusStartsTest, AConstraintDeterminesWhatItsDerivativeMakesSurplus) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  parameter Real n = 2, m = 3;
+  Real a, b, f;
+initial equation
+  der(a) = 0;
+  der(b) = 0;
+equation
+  der(a) = 13 - a + n*f;
+  der(b) = -b + m*f;
+  n*a + m*b = 0;
+)"),
+                                     {.stop = 1});
+  EXPECT_NEAR(result["a"].at(0), 9, 1e-9);
+  EXPECT_NEAR(result["b"].final(), -6, 1e-6);
+}
+
 TEST(SurplusStartsTest, StatesOfOtherPartsStillStartWhereTheyAreToldTo) {
   const Trajectory result = Simulate(
       CompileBody(Star("  i1 - i2 = -1;\n  i2 - i3 = 5;\n  i1 - i3 = 4;\n",
