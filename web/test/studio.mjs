@@ -88,6 +88,17 @@ export async function startStudio(
 
 let browser;
 
+/**
+ * Has a page leave its files, as it does when its tab is closed: the context of a test
+ * ends by force, and what its pages send then may be lost.
+ */
+function leaveFiles(page) {
+  return page.evaluate(async () => {
+    window.dispatchEvent(new Event("pagehide"));
+    await fetch("/api/session");
+  }).catch(() => undefined);
+}
+
 /** Opens the page of a studio; what its console says of errors is kept. */
 export async function openPage(studio, { width = 1280, height = 720, dark = false } = {}) {
   browser ??= await chromium.launch({
@@ -98,6 +109,11 @@ export async function openPage(studio, { width = 1280, height = 720, dark = fals
     acceptDownloads: true,
   });
   context.setDefaultTimeout(15000 * patience);
+  const close = context.close.bind(context);
+  context.close = async () => {
+    await Promise.all(context.pages().map(leaveFiles));
+    await close();
+  };
   const page = await context.newPage();
   const errors = [];
   page.on("pageerror", (error) => errors.push(error.message));
