@@ -106,6 +106,19 @@ struct OperatingPoint::State {
       throw internal::AsError(Explain({}));
     }
     evaluator.AcceptLoops();
+    NoteMagnitudes();
+  }
+
+  // Takes the magnitudes of operands of relations at an event.
+  void NoteMagnitudes() {
+    if (!events.LookAtRelations(seen)) {
+      return;
+    }
+    magnitudes.resize(seen.size());
+    for (std::size_t k = 0; k < seen.size(); ++k) {
+      magnitudes[k] = std::max(
+          {magnitudes[k], std::abs(seen[k].left), std::abs(seen[k].right)});
+    }
   }
 
   // @returns true if a run would go on.
@@ -222,7 +235,15 @@ struct OperatingPoint::State {
   std::optional<Failure> failure;
   bool has_changed = false;
   bool has_loop_matrices = false;
+  std::vector<EventEngine::LookedAt> seen;  // Scratch.
+  std::vector<double> magnitudes;           // By relation that acts.
+  std::optional<NameTable> names;           // Made when asked for.
 };
+
+std::size_t NumActingRelations(const Program& program) noexcept {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(program.events.relations, &WatchedRelation::acts));
+}
 
 OperatingPoint::OperatingPoint(std::shared_ptr<const Program> program,
                                double time,
@@ -320,6 +341,7 @@ bool OperatingPoint::HandleEvent() {
   if (!state_->RunEvent()) {
     return false;
   }
+  state_->NoteMagnitudes();
   GetStates(after);
   state_->has_changed =
       before != after ||
@@ -344,6 +366,95 @@ bool OperatingPoint::Differentiate(std::uint32_t slot) {
 
 double OperatingPoint::Tangent(Reference at) const noexcept {
   return state_->tangents.Of(0, at);
+}
+
+void OperatingPoint::SetTime(double t) noexcept {
+  state_->evaluator.set_t(t);
+}
+
+bool OperatingPoint::EvaluateBetweenEvents(bool with_outputs) {
+  state_->event = {};
+  state_->off_constraint.reset();
+  state_->has_loop_matrices = false;
+  state_->failure = state_->evaluator.Run(with_outputs ? state_->equations
+                                                       : program().derivatives);
+  return !state_->failure &&
+         std::ranges::all_of(program().derivatives_at, [this](Reference at) {
+           return std::isfinite(state_->evaluator.Value(at));
+         });
+}
+
+bool OperatingPoint::CompleteStep() {
+  if (!EvaluateBetweenEvents(true)) {
+    throw ExplainFailure();
+  }
+  state_->evaluator.AcceptLoops();
+  const EventProgram& events = program().events;
+  if (events.step_slots.empty()) {
+    return false;
+  }
+  state_->failure = state_->evaluator.Run(events.after_step);
+  if (state_->failure) {
+    throw ExplainFailure();
+  }
+  return std::ranges::any_of(events.step_slots, [this](std::uint32_t slot) {
+    return state_->evaluator.memory()[slot] != 0;
+  });
+}
+
+double OperatingPoint::next_time() const noexcept {
+  return state_->events.next_time();
+}
+
+std::size_t OperatingPoint::num_indicators() const noexcept {
+  return NumActingRelations(program());
+}
+
+bool OperatingPoint::GetIndicators(std::span<double> indicators) {
+  constexpr double kBeyond = 1e-10;
+  if (!state_->events.LookAtRelations(state_->seen)) {
+    return false;
+  }
+  for (std::size_t k = 0; k < indicators.size(); ++k) {
+    const auto& [left, right, holds] = state_->seen[k];
+    const double magnitude = state_->magnitudes[k];
+    const double beyond = kBeyond * (magnitude > 0 ? magnitude : 1);
+    indicators[k] = left - right + (holds ? -beyond : beyond);
+  }
+  return true;
+}
+
+void OperatingPoint::Change(std::span<const Setting> settings) {
+  if (!state_->names) {
+    state_->names.emplace(program());
+  }
+  internal::Settings changed = state_->setup;
+  changed.Change(*state_->names, settings, state_->inputs);
+  state_->setup = std::move(changed);
+  if (const auto section = state_->setup.ApplyParameters(state_->evaluator)) {
+    throw internal::AsError(internal::ExplainNotFinite(
+        state_->evaluator, std::span(&*section, 1), {}));
+  }
+  state_->evaluator.ForgetMatrices();
+  state_->evaluator.NoteHeldChange();
+}
+
+bool OperatingPoint::has_terminated() const noexcept {
+  return state_->event.kind == EventOutcome::Kind::kTerminated;
+}
+
+void OperatingPoint::Transfer(StateStream& stream) {
+  state_->setup.Transfer(stream, state_->inputs);
+  state_->evaluator.Transfer(stream);
+  state_->events.Transfer(stream);
+  stream.Numbers(state_->magnitudes);
+  stream.Expect(state_->magnitudes.size() == num_indicators(),
+                "another number of relations");
+  if (stream.reads()) {
+    state_->has_loop_matrices = false;
+    state_->failure.reset();
+    state_->event = {};
+  }
 }
 
 Error OperatingPoint::ExplainFailure(

@@ -7,11 +7,15 @@
 #include <span>
 
 #include "orrery/base/error.h"
+#include "orrery/base/files/state_stream.h"
 #include "orrery/base/system/attendant.h"
 #include "orrery/base/values/setting.h"
 #include "orrery/program/program.h"
 
 namespace orrery {
+
+/// The number of relations whose changes change anything.
+[[nodiscard]] std::size_t NumActingRelations(const Program& program) noexcept;
 
 /// The equations of a program at one point (time, states, inputs) that its user
 /// moves: x' = f(t, x, u) and all other quantities y = g(t, x, u), with exact
@@ -86,6 +90,43 @@ class OperatingPoint {
 
   /// The derivative of any quantity along that of `Differentiate`.
   [[nodiscard]] double Tangent(Reference at) const noexcept;
+
+  // --- For who integrates the equations himself.
+
+  void SetTime(double t) noexcept;
+
+  /// Computes the states' derivatives, or all quantities, with what is held as
+  /// it was in the last event. Algebraic loops are solved from the solution
+  /// that was accepted last.
+  /// @returns true if that succeeded and all derivatives are finite.
+  bool EvaluateBetweenEvents(bool with_outputs);
+
+  /// Ends a step at the point: accepts the solutions of algebraic loops.
+  /// @returns true if an event follows from the step.
+  bool CompleteStep();
+
+  /// The next known time of an event after the last one; infinity if there is
+  /// none.
+  [[nodiscard]] double next_time() const noexcept;
+
+  [[nodiscard]] std::size_t num_indicators() const noexcept;
+
+  /// Writes a number for each relation that acts. It changes its sign where the
+  /// relation has changed for certain: a little beyond, by 1e-10 of the
+  /// operands' magnitude at events, so that an event at 0 always sees it.
+  /// @returns true if that succeeded.
+  bool GetIndicators(std::span<double> indicators);
+
+  /// Sets parameters and inputs. `HandleEvent` is to follow.
+  /// @throws Error kInvalidArgument as Simulator::Set.
+  void Change(std::span<const Setting> settings);
+
+  /// True if the model has ended the run in the last event.
+  [[nodiscard]] bool has_terminated() const noexcept;
+
+  /// Writes all that later results depend on, or reads it.
+  /// @throws Error kInvalidModel for a state that does not fit.
+  void Transfer(StateStream& stream);
 
   /// Why the last call failed, with the place in the model.
   /// @param quantity that has no finite value, if that is the error.

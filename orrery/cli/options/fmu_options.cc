@@ -21,7 +21,10 @@ void AddExport(CLI::App& fmu, FmuExportCommand& command, int& status) {
   app->add_option("--fmi", command.version, "Version of FMI: 2 or 3 (default)")
       ->type_name("VERSION");
   app->add_option(
-         "--as", document.kind, "Its use: cs (Co-Simulation, the only one)")
+         "--as",
+         document.kind,
+         "Its use: cs (Co-Simulation) or me (Model Exchange); default: "
+         "both, as far as the model allows it")
       ->type_name("KIND");
   app->add_option_function<std::string>(
          "--solver",

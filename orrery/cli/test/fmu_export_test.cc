@@ -81,9 +81,10 @@ TEST_F(CliTest, AnExportSaysWhatItCannotWrite) {
   EXPECT_THAT(refusal("no/C.fmu", "3"), HasSubstr("cannot write 'no/C.fmu'"));
   EXPECT_THAT(refusal("C.fmu", "1"), HasSubstr("the versions are 2 and 3"));
   EXPECT_THAT(
-      Orrery({"fmu", "export", "cooling.mo", "--output", "C.fmu", "--as", "me"})
+      Orrery({"fmu", "export", "cooling.mo", "--output", "C.fmu", "--as", "se"})
           .err,
-      HasSubstr("for Co-Simulation only; take --as cs"));
+      HasSubstr("the kinds of use are cs (Co-Simulation) and me (Model "
+                "Exchange)"));
 }
 
 }  // namespace

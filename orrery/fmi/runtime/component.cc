@@ -12,13 +12,15 @@
 
 namespace orrery::fmi {
 
-Component::Component(std::shared_ptr<const ExportedModel> model)
-    : model_(std::move(model)) {
+Component::Component(std::shared_ptr<const ExportedModel> model, Use use)
+    : model_(std::move(model)), use_(use) {
   Reset();
 }
 
 void Component::Reset() {
   run_.reset();
+  point_.reset();
+  set_.clear();
   given_.clear();
   changes_.clear();
   is_started_ = false;
@@ -35,6 +37,7 @@ void Component::Setup(double start,
                       std::optional<double> stop,
                       std::optional<double> tolerance) {
   run_.reset();
+  point_.reset();
   start_ = start;
   stop_ = stop;
   tolerance_ = tolerance;
@@ -98,8 +101,166 @@ void Component::ThrowIfFailed() {
 }
 
 void Component::Start() {
-  Run();
+  if (use_ == Use::kModelExchange) {
+    Point();
+  } else {
+    Run();
+  }
   is_started_ = true;
+}
+
+// The point as it stands, with all that was set.
+OperatingPoint& Component::Point() {
+  if (!point_) {
+    std::vector<Setting> settings;
+    for (const auto& [reference, setting] : given_) {
+      settings.push_back(setting);
+    }
+    point_.emplace(model_->program, start_, settings);
+    are_derivatives_new_ = true;
+    are_outputs_new_ = true;
+  }
+  if (!changes_.empty()) {
+    changes_.clear();
+    std::vector<Setting> settings;
+    for (const auto& [reference, setting] : set_) {
+      settings.push_back(setting);
+    }
+    point_->Change(settings);
+    are_derivatives_new_ = true;
+    are_outputs_new_ = true;
+  }
+  return *point_;
+}
+
+void Component::Evaluate(bool with_outputs) {
+  OperatingPoint& point = Point();
+  if (with_outputs ? !are_outputs_new_ : !are_derivatives_new_) {
+    return;
+  }
+  if (!point.EvaluateBetweenEvents(with_outputs)) {
+    throw point.ExplainFailure();
+  }
+  are_derivatives_new_ = false;
+  are_outputs_new_ = !with_outputs;
+}
+
+Component::EventEnd Component::UpdateDiscrete() {
+  OperatingPoint& point = Point();
+  EventEnd end;
+  if (std::exchange(has_event_, false)) {
+    std::vector<double> before(num_states());
+    std::vector<double> after(num_states());
+    point.GetStates(before);
+    if (!point.HandleEvent() && !point.has_terminated()) {
+      throw point.ExplainFailure();
+    }
+    point.GetStates(after);
+    end.is_terminated = point.has_terminated();
+    end.has_new_states = before != after;
+    are_derivatives_new_ = true;
+    are_outputs_new_ = true;
+  }
+  end.next_time = point.next_time();
+  return end;
+}
+
+void Component::SetTime(double t) {
+  Point().SetTime(t);
+  are_derivatives_new_ = true;
+  are_outputs_new_ = true;
+}
+
+void Component::CheckSize(std::size_t size, std::size_t wanted) const {
+  if (size != wanted) {
+    throw Error(ErrorCode::kInvalidArgument,
+                std::to_string(size) + " values are given, and " +
+                    model_->program->name + " has " + std::to_string(wanted));
+  }
+}
+
+void Component::SetStates(std::span<const double> x) {
+  CheckSize(x.size(), num_states());
+  Point().SetStates(x);
+  are_derivatives_new_ = true;
+  are_outputs_new_ = true;
+}
+
+void Component::GetStates(std::span<double> x) {
+  CheckSize(x.size(), num_states());
+  Point().GetStates(x);
+}
+
+void Component::GetDerivatives(std::span<double> dx) {
+  CheckSize(dx.size(), num_states());
+  Evaluate(false);
+  for (std::size_t i = 0; i < dx.size(); ++i) {
+    dx[i] = point_->Value(model_->program->derivatives_at[i]);
+  }
+}
+
+void Component::GetNominals(std::span<double> nominals) const {
+  CheckSize(nominals.size(), num_states());
+  std::ranges::copy(model_->program->nominal, nominals.begin());
+}
+
+void Component::GetIndicators(std::span<double> indicators) {
+  CheckSize(indicators.size(), num_indicators());
+  if (!Point().GetIndicators(indicators)) {
+    throw Error(ErrorCode::kInvalidModel,
+                "the relations cannot be evaluated at this point");
+  }
+  are_derivatives_new_ = true;
+  are_outputs_new_ = true;
+}
+
+double Component::Indicator(std::size_t number) {
+  if (use_ != Use::kModelExchange) {
+    return 0;  // Nobody integrates.
+  }
+  std::vector<double> indicators(num_indicators());
+  GetIndicators(indicators);
+  return indicators[number];
+}
+
+void Component::Differentiate(std::span<const std::uint32_t> unknowns,
+                              std::span<const std::uint32_t> knowns,
+                              std::span<const double> seeds,
+                              std::span<double> derivatives) {
+  CheckSize(seeds.size(), knowns.size());
+  CheckSize(derivatives.size(), unknowns.size());
+  for (const auto& references : {unknowns, knowns}) {
+    for (const std::uint32_t reference : references) {
+      CheckType(reference, NumberType::kReal);
+    }
+  }
+  if (use_ != Use::kModelExchange) {
+    throw Error(ErrorCode::kUnsupported,
+                "directional derivatives are there by Model Exchange only");
+  }
+  Evaluate(true);
+  const std::vector<Reference>& places = model_->program->references;
+  std::ranges::fill(derivatives, 0.0);
+  for (std::size_t k = 0; k < knowns.size(); ++k) {
+    const Reference known = places[knowns[k]];
+    if (seeds[k] == 0) {
+      continue;
+    }
+    if (!point_->Differentiate(known.slot)) {
+      throw point_->ExplainFailure();
+    }
+    const double seed = static_cast<double>(known.sign) * seeds[k];
+    for (std::size_t i = 0; i < unknowns.size(); ++i) {
+      derivatives[i] += seed * point_->Tangent(places[unknowns[i]]);
+    }
+  }
+}
+
+bool Component::CompleteStep() {
+  const bool has_event = Point().CompleteStep();
+  are_derivatives_new_ = true;
+  are_outputs_new_ = true;
+  return has_event;
 }
 
 void Component::CheckType(std::uint32_t reference, NumberType type) const {
@@ -119,13 +280,24 @@ void Component::CheckType(std::uint32_t reference, NumberType type) const {
 
 double Component::Get(std::uint32_t reference, NumberType type) {
   const Program& program = *model_->program;
-  const Simulator& run = Run();
-  if (reference == program.references.size() && type == NumberType::kReal) {
-    return run.t();
+  const bool is_exchange = use_ == Use::kModelExchange;
+  const std::size_t time = program.references.size();
+  const bool is_indicator = type == NumberType::kReal && reference > time &&
+                            reference - time <= num_indicators();
+  if (is_indicator) {
+    return Indicator(reference - time - 1);
+  }
+  if (is_exchange) {
+    Evaluate(true);
+  }
+  if (reference == time && type == NumberType::kReal) {
+    return is_exchange ? point_->Value({.slot = program.time_slot}) : Run().t();
   }
   CheckType(reference, type);
   const Reference at = program.references[reference];
-  return static_cast<double>(at.sign) * run.context().memory[at.slot];
+  return is_exchange
+             ? point_->Value(at)
+             : static_cast<double>(at.sign) * Run().context().memory[at.slot];
 }
 
 Setting Component::SettingOf(std::uint32_t reference, double value) const {
@@ -143,12 +315,26 @@ Setting Component::SettingOf(std::uint32_t reference,
 
 void Component::Set(std::uint32_t reference, NumberType type, double value) {
   Setting setting = SettingOf(reference, type, value);
-  if (is_started_) {
+  if (!is_started_) {
+    given_[reference] = std::move(setting);
+    run_.reset();
+    point_.reset();
+    return;
+  }
+  if (use_ == Use::kCoSimulation) {
     changes_[reference] = std::move(setting);
     return;
   }
-  given_[reference] = std::move(setting);
-  run_.reset();
+  const Program& program = *model_->program;
+  const NamedScalar scalar = ScalarOf(program, reference);
+  set_[reference] = setting;
+  if (program.variables[scalar.variable].kind == VariableKind::kInput) {
+    Point().Set(program.references[reference], value);
+    are_derivatives_new_ = true;
+    are_outputs_new_ = true;
+  } else {
+    changes_[reference] = std::move(setting);
+  }
 }
 
 Component::StepEnd Component::DoStep(double t, double step) {
@@ -197,6 +383,9 @@ void Component::Transfer(StateStream& stream,
 void Component::Transfer(StateStream& stream) {
   std::string token = model_->token;
   stream.Text(token);
+  Use use = use_;
+  stream.Choice(use, Use::kModelExchange);
+  stream.Expect(use == use_, "another kind of use");
   stream.Expect(token == model_->token, "the token of another FMU");
   const auto given = given_;
   const auto times = std::tuple(start_, stop_, tolerance_);
@@ -209,6 +398,10 @@ void Component::Transfer(StateStream& stream) {
   stream.Truth(is_started_);
   Transfer(stream, given_);
   Transfer(stream, changes_);
+  if (use_ == Use::kModelExchange) {
+    TransferPoint(stream);
+    return;
+  }
   bool runs = run_.has_value();
   stream.Truth(runs);
   std::string state = runs && !stream.reads() ? run_->Save() : "";
@@ -227,6 +420,27 @@ void Component::Transfer(StateStream& stream) {
     }
     run_->Restore(state);
   }
+}
+
+void Component::TransferPoint(StateStream& stream) {
+  Transfer(stream, set_);
+  stream.Truth(has_event_);
+  bool has_point = point_.has_value();
+  stream.Truth(has_point);
+  if (stream.reads()) {
+    point_.reset();
+    are_derivatives_new_ = true;
+    are_outputs_new_ = true;
+  }
+  if (!has_point) {
+    return;
+  }
+  if (!point_) {
+    auto changes = std::exchange(changes_, {});
+    Point();
+    changes_ = std::move(changes);
+  }
+  point_->Transfer(stream);
 }
 
 std::string Component::Save() {

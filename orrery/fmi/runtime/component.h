@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "orrery/base/files/state_stream.h"
 #include "orrery/base/values/setting.h"
 #include "orrery/fmi/runtime/exported_model.h"
+#include "orrery/sim/operating_point.h"
 #include "orrery/sim/simulation.h"
 
 namespace orrery::fmi {
@@ -20,12 +22,16 @@ namespace orrery::fmi {
 /// Integers.
 using NumberType = orrery::ValueType;
 
-/// An instance of an exported model by Co-Simulation, for both versions of FMI.
-/// Values that were set before the start are those of the run; later ones hold
-/// from the present time on. For one thread.
+/// An instance of an exported model, for both versions of FMI. Values that were
+/// set before the start are those of the run; later ones hold from the present
+/// time on. By Model Exchange its importer moves it between events. For one
+/// thread.
 class Component {
  public:
-  explicit Component(std::shared_ptr<const ExportedModel> model);
+  enum class Use : std::uint8_t { kCoSimulation, kModelExchange };
+
+  explicit Component(std::shared_ptr<const ExportedModel> model,
+                     Use use = Use::kCoSimulation);
 
   /// Forgets the run and all values that were set.
   void Reset();
@@ -58,6 +64,46 @@ class Component {
   ///     the run failed.
   StepEnd DoStep(double t, double step);
 
+  // --- Model Exchange, after `Start`. It begins in an event.
+
+  void EnterEvent() noexcept { has_event_ = true; }
+
+  struct EventEnd {
+    bool is_terminated = false;  ///< By the model.
+    bool has_new_states = false;
+    double next_time = 0;  ///< Infinity: no event is known.
+  };
+
+  /// Carries out the event.
+  /// @throws Error kInvalidModel if it failed, as all that follow.
+  EventEnd UpdateDiscrete();
+
+  void SetTime(double t);
+  void SetStates(std::span<const double> x);
+  void GetStates(std::span<double> x);
+  void GetDerivatives(std::span<double> dx);
+  void GetNominals(std::span<double> nominals) const;
+  void GetIndicators(std::span<double> indicators);
+
+  /// @returns true if an event follows from the step.
+  bool CompleteStep();
+
+  /// Writes the derivatives of the unknowns, along the direction in which the
+  /// knowns, states and inputs, have these seeds; exact ones.
+  /// @throws Error kInvalidArgument for an unknown reference.
+  void Differentiate(std::span<const std::uint32_t> unknowns,
+                     std::span<const std::uint32_t> knowns,
+                     std::span<const double> seeds,
+                     std::span<double> derivatives);
+
+  [[nodiscard]] std::size_t num_states() const noexcept {
+    return model_->program->state_slots.size();
+  }
+
+  [[nodiscard]] std::size_t num_indicators() const noexcept {
+    return NumActingRelations(*model_->program);
+  }
+
   /// All that later results depend on, as bytes.
   /// @throws Error as Simulator::Save.
   [[nodiscard]] std::string Save();
@@ -74,8 +120,13 @@ class Component {
   void CheckType(std::uint32_t reference, NumberType type) const;
   [[nodiscard]] SimulationOptions Options() const;
   Simulator& Run();
+  OperatingPoint& Point();
+  void Evaluate(bool with_outputs);
+  void CheckSize(std::size_t size, std::size_t wanted) const;
+  double Indicator(std::size_t number);
   void ThrowIfFailed();
   void Transfer(StateStream& stream);
+  void TransferPoint(StateStream& stream);
   void Transfer(StateStream& stream,
                 std::map<std::uint32_t, Setting>& settings) const;
 
@@ -87,6 +138,13 @@ class Component {
   std::map<std::uint32_t, Setting> given_;    // Before the start.
   std::map<std::uint32_t, Setting> changes_;  // Since the last step.
   std::optional<Simulator> run_;
+  // Model Exchange.
+  Use use_;
+  std::optional<OperatingPoint> point_;
+  std::map<std::uint32_t, Setting> set_;  // Since the start.
+  bool has_event_ = false;
+  bool are_derivatives_new_ = true;  // The point has moved since.
+  bool are_outputs_new_ = true;
 };
 
 /// Reads the exported model among the resources of an FMU.

@@ -1,5 +1,5 @@
-// FMI 2.0.5, chapters 2 and 4: the functions of Co-Simulation. Names and types
-// are those of the standard.
+// FMI 2.0.5, chapters 2 to 4: the functions. Names and types are those of the
+// standard.
 #include <cmath>
 #include <cstddef>
 #include <exception>
@@ -33,7 +33,18 @@ struct Callbacks2 {
   void* environment;
 };
 
-constexpr int kCoSimulation2 = 1;  // fmi2Type
+constexpr int kModelExchange2 = 0;  // fmi2Type
+
+// fmi2EventInfo
+struct EventInfo2 {
+  int needs_update;
+  int terminates;
+  int has_new_nominals;
+  int has_new_states;
+  int has_next_time;
+  double next_time;
+};
+
 // fmi2StatusKind
 constexpr int kLastSuccessfulTime2 = 2;
 constexpr int kTerminated2 = 3;
@@ -159,16 +170,15 @@ void* fmi2Instantiate(const char* name,
       callbacks == nullptr ? orrery::fmi::Callbacks2{} : *callbacks;
   const std::string its_name = name == nullptr ? "" : name;
   try {
-    if (type != orrery::fmi::kCoSimulation2) {
-      throw orrery::Error(orrery::ErrorCode::kUnsupported,
-                          "this FMU is for Co-Simulation");
-    }
+    using Use = orrery::fmi::Component::Use;
     return new Instance2{
         .name = its_name,
         .callbacks = own,
         .component = orrery::fmi::Component(
             orrery::fmi::LoadModel(orrery::fmi::ResourceFolder(resources),
-                                   token == nullptr ? "" : token))};
+                                   token == nullptr ? "" : token),
+            type == orrery::fmi::kModelExchange2 ? Use::kModelExchange
+                                                 : Use::kCoSimulation)};
   } catch (const std::exception& error) {
     orrery::fmi::Log(own, its_name, error.what());
   }
@@ -295,6 +305,107 @@ int fmi2GetBooleanStatus(void* instance, int kind, int* value) {
   });
 }
 
+// Model Exchange.
+
+int fmi2EnterEventMode(void* instance) {
+  return Guarded(instance, [](Instance2& its) {
+    its.component.EnterEvent();
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2NewDiscreteStates(void* instance, orrery::fmi::EventInfo2* info) {
+  return Guarded(instance, [&](Instance2& its) {
+    const auto end = its.component.UpdateDiscrete();
+    *info = {.needs_update = 0,
+             .terminates = end.is_terminated ? 1 : 0,
+             .has_new_nominals = 0,
+             .has_new_states = end.has_new_states ? 1 : 0,
+             .has_next_time = std::isfinite(end.next_time) ? 1 : 0,
+             .next_time = end.next_time};
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2EnterContinuousTimeMode(void* instance) {
+  return Guarded(instance, [](Instance2& /*its*/) {
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2CompletedIntegratorStep(void* instance,
+                                int /*goes_not_back*/,
+                                int* enters_event,
+                                int* terminates) {
+  return Guarded(instance, [&](Instance2& its) {
+    *enters_event = its.component.CompleteStep() ? 1 : 0;
+    *terminates = 0;
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2SetTime(void* instance, double t) {
+  return Guarded(instance, [&](Instance2& its) {
+    its.component.SetTime(t);
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2SetContinuousStates(void* instance,
+                            const double* x,
+                            std::size_t count) {
+  return Guarded(instance, [&](Instance2& its) {
+    its.component.SetStates({x, count});
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2GetDerivatives(void* instance, double* dx, std::size_t count) {
+  return Guarded(instance, [&](Instance2& its) {
+    its.component.GetDerivatives({dx, count});
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2GetEventIndicators(void* instance, double* z, std::size_t count) {
+  return Guarded(instance, [&](Instance2& its) {
+    its.component.GetIndicators({z, count});
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2GetContinuousStates(void* instance, double* x, std::size_t count) {
+  return Guarded(instance, [&](Instance2& its) {
+    its.component.GetStates({x, count});
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2GetNominalsOfContinuousStates(void* instance,
+                                      double* nominals,
+                                      std::size_t count) {
+  return Guarded(instance, [&](Instance2& its) {
+    its.component.GetNominals({nominals, count});
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2GetDirectionalDerivative(void* instance,
+                                 const unsigned* unknowns,
+                                 std::size_t num_unknowns,
+                                 const unsigned* knowns,
+                                 std::size_t num_knowns,
+                                 const double* seeds,
+                                 double* derivatives) {
+  return Guarded(instance, [&](Instance2& its) {
+    its.component.Differentiate({unknowns, num_unknowns},
+                                {knowns, num_knowns},
+                                {seeds, num_knowns},
+                                {derivatives, num_unknowns});
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
 int fmi2GetFMUstate(void* instance, void** state) {
   return Guarded(instance, [&](Instance2& its) {
     orrery::fmi::KeepState(its.component.Save(), state);
@@ -347,7 +458,6 @@ int fmi2DeSerializeFMUstate(void* instance,
 // Functions for what the description says this FMU cannot do.
 ORRERY_REFUSE(fmi2GetString)
 ORRERY_REFUSE(fmi2SetString)
-ORRERY_REFUSE(fmi2GetDirectionalDerivative)
 ORRERY_REFUSE(fmi2SetRealInputDerivatives)
 ORRERY_REFUSE(fmi2GetRealOutputDerivatives)
 ORRERY_REFUSE(fmi2CancelStep)

@@ -1,5 +1,6 @@
-// FMI 3.0.2, chapters 2 and 4: the functions of Co-Simulation. Names and types
-// are those of the standard.
+// FMI 3.0.2, chapters 2 to 4: the functions. Names and types are those of the
+// standard.
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -37,6 +38,23 @@ struct Instance3 {
   Logger3 logger;
   Component component;
 };
+
+// Returns a new instance; null, after a message, if there is none.
+void* Make3(const Logger3& logger,
+            const char* token,
+            const char* resources,
+            Component::Use use) noexcept {
+  try {
+    return new Instance3{
+        .logger = logger,
+        .component = Component(
+            LoadModel(ResourceFolder(resources), token == nullptr ? "" : token),
+            use)};
+  } catch (const std::exception& error) {
+    logger.Tell(error.what());
+  }
+  return nullptr;
+}
 
 // Calls `work`; an exception becomes a message.
 template <typename Work>
@@ -154,29 +172,23 @@ void* fmi3InstantiateCoSimulation(const char* /*name*/,
                                   void* environment,
                                   orrery::fmi::LogCallback3 log,
                                   void* /*intermediate_update*/) {
-  const orrery::fmi::Logger3 logger{.environment = environment, .log = log};
-  try {
-    return new Instance3{
-        .logger = logger,
-        .component = orrery::fmi::Component(
-            orrery::fmi::LoadModel(orrery::fmi::ResourceFolder(resources),
-                                   token == nullptr ? "" : token))};
-  } catch (const std::exception& error) {
-    logger.Tell(error.what());
-  }
-  return nullptr;
+  return orrery::fmi::Make3({.environment = environment, .log = log},
+                            token,
+                            resources,
+                            orrery::fmi::Component::Use::kCoSimulation);
 }
 
 void* fmi3InstantiateModelExchange(const char* /*name*/,
-                                   const char* /*token*/,
-                                   const char* /*resources*/,
+                                   const char* token,
+                                   const char* resources,
                                    bool /*visible*/,
                                    bool /*logs*/,
                                    void* environment,
                                    orrery::fmi::LogCallback3 log) {
-  orrery::fmi::Logger3{.environment = environment, .log = log}.Tell(
-      "this FMU is for Co-Simulation");
-  return nullptr;
+  return orrery::fmi::Make3({.environment = environment, .log = log},
+                            token,
+                            resources,
+                            orrery::fmi::Component::Use::kModelExchange);
 }
 
 void* fmi3InstantiateScheduledExecution(const char* /*name*/,
@@ -190,7 +202,7 @@ void* fmi3InstantiateScheduledExecution(const char* /*name*/,
                                         void* /*lock*/,
                                         void* /*unlock*/) {
   orrery::fmi::Logger3{.environment = environment, .log = log}.Tell(
-      "this FMU is for Co-Simulation");
+      "this FMU is for Model Exchange and Co-Simulation");
   return nullptr;
 }
 
@@ -249,6 +261,112 @@ int fmi3DoStep(void* instance,
     *terminates = end.is_terminated;
     *returns_early = false;
     *reached = end.reached;
+  });
+}
+
+// Model Exchange.
+
+int fmi3EnterEventMode(void* instance) {
+  return Guarded3(instance, [](Instance3& its) { its.component.EnterEvent(); });
+}
+
+int fmi3UpdateDiscreteStates(void* instance,
+                             bool* needs_update,
+                             bool* terminates,
+                             bool* has_new_nominals,
+                             bool* has_new_states,
+                             bool* has_next_time,
+                             double* next_time) {
+  return Guarded3(instance, [&](Instance3& its) {
+    const auto end = its.component.UpdateDiscrete();
+    *needs_update = false;
+    *terminates = end.is_terminated;
+    *has_new_nominals = false;
+    *has_new_states = end.has_new_states;
+    *has_next_time = std::isfinite(end.next_time);
+    *next_time = end.next_time;
+  });
+}
+
+int fmi3EnterContinuousTimeMode(void* instance) {
+  return Guarded3(instance, [](Instance3& /*its*/) {});
+}
+
+int fmi3CompletedIntegratorStep(void* instance,
+                                bool /*goes_not_back*/,
+                                bool* enters_event,
+                                bool* terminates) {
+  return Guarded3(instance, [&](Instance3& its) {
+    *enters_event = its.component.CompleteStep();
+    *terminates = false;
+  });
+}
+
+int fmi3SetTime(void* instance, double t) {
+  return Guarded3(instance, [&](Instance3& its) { its.component.SetTime(t); });
+}
+
+int fmi3SetContinuousStates(void* instance,
+                            const double* x,
+                            std::size_t count) {
+  return Guarded3(instance, [&](Instance3& its) {
+    its.component.SetStates({x, count});
+  });
+}
+
+int fmi3GetContinuousStateDerivatives(void* instance,
+                                      double* dx,
+                                      std::size_t count) {
+  return Guarded3(instance, [&](Instance3& its) {
+    its.component.GetDerivatives({dx, count});
+  });
+}
+
+int fmi3GetEventIndicators(void* instance, double* z, std::size_t count) {
+  return Guarded3(instance, [&](Instance3& its) {
+    its.component.GetIndicators({z, count});
+  });
+}
+
+int fmi3GetContinuousStates(void* instance, double* x, std::size_t count) {
+  return Guarded3(instance, [&](Instance3& its) {
+    its.component.GetStates({x, count});
+  });
+}
+
+int fmi3GetNominalsOfContinuousStates(void* instance,
+                                      double* nominals,
+                                      std::size_t count) {
+  return Guarded3(instance, [&](Instance3& its) {
+    its.component.GetNominals({nominals, count});
+  });
+}
+
+int fmi3GetNumberOfEventIndicators(void* instance, std::size_t* count) {
+  return Guarded3(instance, [&](Instance3& its) {
+    *count = its.component.num_indicators();
+  });
+}
+
+int fmi3GetNumberOfContinuousStates(void* instance, std::size_t* count) {
+  return Guarded3(instance,
+                  [&](Instance3& its) { *count = its.component.num_states(); });
+}
+
+int fmi3GetDirectionalDerivative(void* instance,
+                                 References3 unknowns,
+                                 std::size_t num_unknowns,
+                                 References3 knowns,
+                                 std::size_t num_knowns,
+                                 const double* seeds,
+                                 std::size_t num_seeds,
+                                 double* derivatives,
+                                 std::size_t num_derivatives) {
+  return Guarded3(instance, [&](Instance3& its) {
+    its.component.Differentiate({unknowns, num_unknowns},
+                                {knowns, num_knowns},
+                                {seeds, num_seeds},
+                                {derivatives, num_derivatives});
   });
 }
 
@@ -316,10 +434,8 @@ ORRERY_REFUSE(fmi3SetUInt64)
 ORRERY_REFUSE(fmi3SetString)
 ORRERY_REFUSE(fmi3SetBinary)
 ORRERY_REFUSE(fmi3SetClock)
-ORRERY_REFUSE(fmi3EnterEventMode)
 ORRERY_REFUSE(fmi3GetNumberOfVariableDependencies)
 ORRERY_REFUSE(fmi3GetVariableDependencies)
-ORRERY_REFUSE(fmi3GetDirectionalDerivative)
 ORRERY_REFUSE(fmi3GetAdjointDerivative)
 ORRERY_REFUSE(fmi3EnterConfigurationMode)
 ORRERY_REFUSE(fmi3ExitConfigurationMode)
@@ -332,17 +448,6 @@ ORRERY_REFUSE(fmi3SetIntervalFraction)
 ORRERY_REFUSE(fmi3SetShiftDecimal)
 ORRERY_REFUSE(fmi3SetShiftFraction)
 ORRERY_REFUSE(fmi3EvaluateDiscreteStates)
-ORRERY_REFUSE(fmi3UpdateDiscreteStates)
-ORRERY_REFUSE(fmi3EnterContinuousTimeMode)
-ORRERY_REFUSE(fmi3CompletedIntegratorStep)
-ORRERY_REFUSE(fmi3SetTime)
-ORRERY_REFUSE(fmi3SetContinuousStates)
-ORRERY_REFUSE(fmi3GetContinuousStateDerivatives)
-ORRERY_REFUSE(fmi3GetEventIndicators)
-ORRERY_REFUSE(fmi3GetContinuousStates)
-ORRERY_REFUSE(fmi3GetNominalsOfContinuousStates)
-ORRERY_REFUSE(fmi3GetNumberOfEventIndicators)
-ORRERY_REFUSE(fmi3GetNumberOfContinuousStates)
 ORRERY_REFUSE(fmi3EnterStepMode)
 ORRERY_REFUSE(fmi3GetOutputDerivatives)
 ORRERY_REFUSE(fmi3ActivateModelPartition)

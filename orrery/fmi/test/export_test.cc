@@ -75,7 +75,8 @@ TEST_P(ExportedExampleTest, RunsToTheSameBitsAtCommunicationPoints) {
                                   .interval = Seconds(step)});
   ASSERT_TRUE(run.summary.completed()) << run.summary.message;
 
-  const Fmu fmu = FmuOfBytes(ExportFmu(program, {.version = version}));
+  const Fmu fmu = FmuOfBytes(ExportFmu(
+      program, {.version = version, .use = ExportedUse::kCoSimulation}));
   const RunResult own = RunOf(
       fmu,
       {.start = Seconds(0), .stop = Seconds(64 * step), .step = Seconds(step)});

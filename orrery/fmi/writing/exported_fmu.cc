@@ -84,15 +84,42 @@ std::string IdentifierOf(std::string_view model_name) {
 std::string ExportFmu(const std::shared_ptr<const Program>& program,
                       const ExportOptions& options) {
   ExportedModel model = ModelOf(program, options);
-  Description description =
-      DescriptionOf(program, options.version, options.settings);
+  std::string why_no_exchange = WhyNoExchange(*program);
+  Description description = DescriptionOf(
+      program, options.version, why_no_exchange.empty(), options.settings);
+  if (description.structure.derivatives.size() != program->state_slots.size()) {
+    why_no_exchange = "some of its states have no names";
+  }
+  if (options.use == ExportedUse::kModelExchange && !why_no_exchange.empty()) {
+    throw Error(ErrorCode::kUnsupported,
+                fmt::format("cannot export {} for Model Exchange: {}; take "
+                            "Co-Simulation, by --as cs",
+                            program->name,
+                            why_no_exchange));
+  }
+  const bool with_exchange =
+      options.use != ExportedUse::kCoSimulation && why_no_exchange.empty();
+  if (!with_exchange) {
+    description =
+        DescriptionOf(program, options.version, false, options.settings);
+  }
   const std::string identifier = IdentifierOf(program->name);
   description.tool = "Orrery " ORRERY_VERSION;
-  description.interfaces = {{.kind = InterfaceKind::kCoSimulation,
-                             .model_identifier = identifier,
-                             .can_get_and_set_state = true,
-                             .can_serialize_state = true,
-                             .can_handle_variable_step = true}};
+  const Interface interface {
+    .kind = InterfaceKind::kModelExchange, .model_identifier = identifier,
+    .can_get_and_set_state = true, .can_serialize_state = true,
+    .provides_directional_derivatives = true, .needs_completed_step = true
+  };
+  if (with_exchange) {
+    description.interfaces.push_back(interface);
+  }
+  if (options.use != ExportedUse::kModelExchange) {
+    description.interfaces.push_back(interface);
+    description.interfaces.back().kind = InterfaceKind::kCoSimulation;
+    description.interfaces.back().provides_directional_derivatives = false;
+    description.interfaces.back().needs_completed_step = false;
+    description.interfaces.back().can_handle_variable_step = true;
+  }
   if (options.tolerance) {
     description.experiment.tolerance = options.tolerance;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,8 +15,16 @@
 namespace orrery::fmi {
 
 /// How a model is exported. Plain data.
+/// The kinds of use that an FMU is for.
+enum class ExportedUse : std::uint8_t {
+  kAny,  ///< Co-Simulation and, if the model allows it, Model Exchange.
+  kCoSimulation,
+  kModelExchange
+};
+
 struct ExportOptions {
   FmiVersion version = FmiVersion::k3;
+  ExportedUse use = ExportedUse::kAny;
   Method method = Method::kAuto;
   std::optional<double> step = {};  ///< Of a method with a fixed step, s.
   std::optional<double> tolerance = {};
@@ -27,8 +36,8 @@ struct ExportOptions {
 /// `Modelica_Blocks_X`.
 [[nodiscard]] std::string IdentifierOf(std::string_view model_name);
 
-/// The bytes of an FMU for Co-Simulation: the program, its description, and the
-/// code that runs it, for this machine.
+/// The bytes of an FMU for these kinds of use: the program, its description,
+/// and the code that runs it, for this machine.
 /// @throws Error kUnsupported "cannot export X: ..." for what an FMU cannot
 ///     hold, kInvalidArgument for options that do not fit, kInvalidModel if the
 ///     model has no initial values.

@@ -14,7 +14,9 @@
 #include "orrery/base/units.h"
 #include "orrery/fmi/runtime/exported_model.h"
 #include "orrery/program/slot_dependencies.h"
+#include "orrery/sim/operating_point.h"
 #include "orrery/sim/simulation.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::fmi {
 namespace {
@@ -52,8 +54,9 @@ class Describer {
  public:
   Describer(const std::shared_ptr<const Program>& program,
             FmiVersion version,
+            bool with_exchange,
             const std::vector<Setting>& settings)
-      : program_(*program) {
+      : program_(*program), with_exchange_(with_exchange) {
     its_.version = version;
     SimulationOptions options;
     options.settings = settings;
@@ -88,12 +91,15 @@ class Describer {
          .reference = static_cast<std::uint32_t>(program_.references.size()),
          .causality = Causality::kIndependent});
     for (std::size_t v = 0; v < program_.variables.size(); ++v) {
-      if (!program_.variables[v].is_protected) {
+      if (!program_.variables[v].is_protected || IsIntegrated(v)) {
         AddVariable(v);
       }
     }
     LinkDerivatives();
     ListUnknowns();
+    if (with_exchange_) {
+      AddIndicators();
+    }
     return std::move(its_);
   }
 
@@ -108,6 +114,30 @@ class Describer {
         given(experiment.stop).value_or(*its_.experiment.start + 1);
     its_.experiment.tolerance = given(experiment.tolerance);
     its_.experiment.step = given(experiment.interval);
+  }
+
+  // True for states and derivatives, which who integrates has to know.
+  [[nodiscard]] bool IsIntegrated(std::size_t v) const {
+    const VariableKind kind = program_.variables[v].kind;
+    return with_exchange_ &&
+           (kind == VariableKind::kState || kind == VariableKind::kDerivative);
+  }
+
+  // FMI 3.0 has variables for them.
+  void AddIndicators() {
+    const std::size_t count = NumActingRelations(program_);
+    its_.num_event_indicators = count;
+    for (std::size_t k = 0; k < count && its_.version == FmiVersion::k3; ++k) {
+      its_.structure.event_indicators.push_back(
+          {.variable = static_cast<VariableIndex>(its_.variables.size())});
+      its_.variables.push_back(
+          {.name = "'event indicator'[" + std::to_string(k + 1) + "]",
+           .reference =
+               static_cast<std::uint32_t>(program_.references.size() + 1 + k),
+           .causality = Causality::kLocal,
+           .variability = Variability::kContinuous,
+           .initial = Initial::kCalculated});
+    }
   }
 
   void AddVariable(std::size_t v) {
@@ -371,6 +401,7 @@ class Describer {
   }
 
   const Program& program_;
+  bool with_exchange_;
   Description its_;
   std::vector<double> memory_;               // At the start.
   std::map<std::uint32_t, double> nominal_;  // By slot of a state.
@@ -385,10 +416,22 @@ class Describer {
 
 }  // namespace
 
+std::string WhyNoExchange(const Program& program) {
+  if (!program.delays.empty()) {
+    return "it depends on its past by '" +
+           ToText(program.delays.front().formula, 60) + "'";
+  }
+  if (!program.constraints.constraints.empty()) {
+    return "constraints bind its states, and its own solver keeps them";
+  }
+  return {};
+}
+
 Description DescriptionOf(const std::shared_ptr<const Program>& program,
                           FmiVersion version,
+                          bool with_exchange,
                           const std::vector<Setting>& settings) {
-  return Describer(program, version, settings).All();
+  return Describer(program, version, with_exchange, settings).All();
 }
 
 }  // namespace orrery::fmi

@@ -27,16 +27,12 @@ std::vector<Diagnostic> ExportFmu(const RunDocument& document,
         ErrorCode::kInvalidArgument,
         "cannot write '" + path + "': an FMU has a name that ends with .fmu");
   }
-  if (document.kind == "me") {
-    throw Error(ErrorCode::kUnsupported,
-                "cannot export " + document.file +
-                    " for Model Exchange: FMUs are written for "
-                    "Co-Simulation only; take --as cs");
-  }
-  if (!document.kind.empty() && document.kind != "cs") {
+  if (!document.kind.empty() && document.kind != "cs" &&
+      document.kind != "me") {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot export " + document.file + " as '" + document.kind +
-                    "': the kind of use is cs (Co-Simulation)");
+                    "': the kinds of use are cs (Co-Simulation) and me (Model "
+                    "Exchange)");
   }
   if (IsFmu(document.file) || IsCode(document)) {
     throw Error(ErrorCode::kUnsupported,
@@ -46,10 +42,14 @@ std::vector<Diagnostic> ExportFmu(const RunDocument& document,
   }
   OutputFile::Check(path);
   const CompiledModel model = CompileModel(document);
-  fmi::ExportOptions options{.version = version,
-                             .method = document.options.method,
-                             .tolerance = document.options.tolerance,
-                             .settings = model.settings};
+  fmi::ExportOptions options{
+      .version = version,
+      .use = document.kind.empty()   ? fmi::ExportedUse::kAny
+             : document.kind == "me" ? fmi::ExportedUse::kModelExchange
+                                     : fmi::ExportedUse::kCoSimulation,
+      .method = document.options.method,
+      .tolerance = document.options.tolerance,
+      .settings = model.settings};
   if (document.options.step) {
     options.step = document.options.step->value;
   }

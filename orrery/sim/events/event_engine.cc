@@ -77,6 +77,25 @@ bool EventEngine::AreApart(double allowed) {
   return AreOperandsApart(state_, allowed);
 }
 
+bool EventEngine::LookAtRelations(std::vector<LookedAt>& seen) {
+  seen.clear();
+  if (!has_relations()) {
+    return true;
+  }
+  if (EvaluateOperands(state_)) {
+    return false;
+  }
+  const std::span<const double> memory = state_.evaluator.memory();
+  for (std::size_t k = 0; k < state_.operands.size(); ++k) {
+    if (state_.events.relations[k].acts) {
+      seen.push_back({.left = memory[state_.operands[k].left],
+                      .right = memory[state_.operands[k].right],
+                      .holds = truth(k)});
+    }
+  }
+  return true;
+}
+
 bool EventEngine::Probe(std::span<std::uint8_t> truths) {
   return ProbeEvent(state_, truths);
 }

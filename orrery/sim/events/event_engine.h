@@ -89,6 +89,17 @@ class EventEngine {
   /// then.
   void Transfer(StateStream& stream) { state_.Transfer(stream); }
 
+  /// A relation and its operands, for the time and states in memory.
+  struct LookedAt {
+    double left = 0;
+    double right = 0;
+    bool holds = false;  ///< As of the last event.
+  };
+
+  /// Looks at the relations that act, in their order.
+  /// @returns false if their operands cannot be computed.
+  bool LookAtRelations(std::vector<LookedAt>& seen);
+
   /// The next known time of an event after the last one; infinity if there is
   /// none.
   [[nodiscard]] double next_time() const noexcept { return state_.next_time; }
