@@ -181,6 +181,17 @@ bool MayHaveOwn(const Component& component,
   return is_outside && IsProtectedPort(component, around);
 }
 
+// True if the condition of the component itself is false.
+bool IsOfAbsent(LoweringContext& lowering,
+                const ast::ComponentReference& reference) {
+  std::size_t used = 0;
+  Component& first = *FindComponent(lowering, reference, used);
+  if (!Elaborate(lowering.session, first)) {
+    throw Abandoned{};
+  }
+  return Target(first).is_absent;
+}
+
 }  // namespace
 
 ConnectionEnd FindEnd(LoweringContext& lowering,
@@ -211,10 +222,17 @@ ConnectionEnd FindEnd(LoweringContext& lowering,
 
 void ConnectionLowering::Connect(const ast::Connect& connect,
                                  const ast::Span& span) {
+  // Beside an absent component, subscripts may be those of elements that are
+  // absent likewise.
+  const bool is_from_absent = IsOfAbsent(lowering_, connect.from);
+  const bool is_to_absent = IsOfAbsent(lowering_, connect.to);
+  if (is_from_absent || is_to_absent) {
+    return;  // A connection to an absent component is absent, too.
+  }
   ConnectionEnd from = FindEnd(lowering_, connect.from);
   ConnectionEnd to = FindEnd(lowering_, connect.to);
   if (from.is_absent || to.is_absent) {
-    return;  // A connection to an absent component is absent, too.
+    return;
   }
   CheckComplete(lowering_, from, to, span);
   if (from.shape != to.shape) {

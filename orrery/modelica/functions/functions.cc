@@ -21,12 +21,25 @@
 #include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/run_texts.h"
+#include "orrery/modelica/statements/start_order.h"
 #include "orrery/modelica/statements/statements.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
+namespace {
+
+// The declared component that a variable is, or is a field of.
+const Component& DeclaredAround(const Component& variable) {
+  const Component* declared = &variable;
+  while (declared->owner->component != nullptr) {
+    declared = declared->owner->component;
+  }
+  return *declared;
+}
+
+}  // namespace
 
 Session::Lowered FunctionLowering::Run(
     const std::vector<KnownArgument>& known,
@@ -38,6 +51,7 @@ Session::Lowered FunctionLowering::Run(
   try {
     DeclareInputs(known, varying);
     DeclareOthers();
+    PutStartsInOrder();
     session_.declares_function = false;
     AddDone();
     itself_ = {.function = function_, .instance = instance_, .is_open = true};
@@ -218,6 +232,14 @@ void FunctionLowering::DeclareOthers() {
   }
 }
 
+void FunctionLowering::PutStartsInOrder() {
+  if (const auto cyclic = OrderStarts(*function_)) {
+    const Component& variable = *session_.component_of.at(cyclic->id());
+    Fail(DeclaredAround(variable).member->span,
+         "the value of '" + variable.path() + "' depends on itself");
+  }
+}
+
 void FunctionLowering::DeclareLeaf(Component& leaf, bool is_output) {
   const Value& binding = BindingOf(session_, leaf);
   if (leaf.type->built_in == BuiltIn::kString) {
@@ -352,19 +374,6 @@ void FunctionLowering::GiveStarts(std::span<const Expr> elements) {
     }
   }
 }
-
-namespace {
-
-// The declared component that a variable is, or is a field of.
-const Component& DeclaredAround(const Component& variable) {
-  const Component* declared = &variable;
-  while (declared->owner->component != nullptr) {
-    declared = declared->owner->component;
-  }
-  return *declared;
-}
-
-}  // namespace
 
 // Reports variables that are read without a value; it is an error if that is
 // certain (specification 3.6, sections 12.2, 12.4.4). But a function need not

@@ -68,6 +68,7 @@ class FunctionLowering {
   void GiveFunctions();
   void CheckSizes(const Component& input);
   void DeclareOthers();
+  void PutStartsInOrder();
   void DeclareLeaf(Component& leaf, bool is_output);
   void AddDone();
   void LowerBody();
