@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -13,12 +14,12 @@
 namespace orrery::sim::internal {
 namespace {
 
-// Searches that need more parts are given up in favour of samples: those of an
-// operand pair that is equal but for rounding all along.
-constexpr int kMaxJudgements = 4000;
-
-// So are those with more parts without bounds.
+// Searches with this many parts without bounds are given up in favour of
+// samples.
 constexpr int kMaxUnbounded = 100;
+
+// Least number of parts that a search may try.
+constexpr int kMinJudgements = 8;
 
 // True if a difference may be rounding: operands are equal, or nearly so. False
 // without finite bounds, as for 1/x around 0 or exp(x) of any x.
@@ -166,7 +167,11 @@ double CrossingSearch::SearchByBounds(StepPart step) {
   Bounded bounded{*this};
   std::optional<StepPart> given_up;
   const double found =
-      SearchParts(step, kMaxJudgements, bounded, parts_, given_up);
+      SearchParts(step, max_judgements_, bounded, parts_, given_up);
+  // Bounds that were too wide in this step, as those of the equations of state
+  // of a medium are, are so in the next one, too.
+  max_judgements_ = given_up ? std::max(max_judgements_ / 2, kMinJudgements)
+                             : std::min(2 * max_judgements_, kMaxJudgements);
   return given_up ? SearchBySamples(*given_up) : found;
 }
 
@@ -175,6 +180,7 @@ double CrossingSearch::SearchByBounds(StepPart step) {
 namespace {
 
 constexpr int kSamples = 16;
+constexpr int kFewSamples = 4;
 constexpr int kRefinements = 40;
 // Between samples, a top rises by at most this many times its rise above the
 // samples around it.
@@ -182,12 +188,18 @@ constexpr double kWithinReach = 16;
 
 }  // namespace
 
+// Few samples do while no relation is within reach of a change, as that of a
+// flow that is far from turning round.
 double CrossingSearch::SearchBySamples(StepPart step) {
+  candidates_ = others_;
+  if (is_far_ && IsFarIn(step)) {
+    return kNever;
+  }
   const auto time = [&](int i) {
     return i == kSamples ? step.end
                          : step.begin + (step.end - step.begin) * i / kSamples;
   };
-  candidates_ = others_;
+  BeginRange();
   std::ranges::fill(before_, kNaN);  // No top before the third sample.
   std::ranges::fill(between_, kNaN);
   for (int i = 0; i <= kSamples; ++i) {
@@ -196,12 +208,48 @@ double CrossingSearch::SearchBySamples(StepPart step) {
     } else if (HasCrossedAt(time(i))) {
       return LocateIn({time(i - 1), time(i)});
     }
+    WidenRange();
     const StepPart around = {time(std::max(i - 2, 0)), time(i)};
     if (const double crossed = ClimbTops(around); crossed < kNever) {
       return LocateIn({around.begin, crossed});
     }
   }
+  is_far_ = IsOutOfReach();
   return kNever;
+}
+
+bool CrossingSearch::IsFarIn(StepPart step) {
+  BeginRange();
+  for (int i = 0; i <= kFewSamples; ++i) {
+    Evaluate(i == kFewSamples
+                 ? step.end
+                 : step.begin + (step.end - step.begin) * i / kFewSamples);
+    WidenRange();
+  }
+  is_far_ = IsOutOfReach();
+  return is_far_;
+}
+
+void CrossingSearch::BeginRange() {
+  std::ranges::fill(lowest_, std::numeric_limits<double>::infinity());
+  std::ranges::fill(highest_, -std::numeric_limits<double>::infinity());
+}
+
+// Takes the present excesses as further samples.
+void CrossingSearch::WidenRange() {
+  for (const std::size_t k : others_) {
+    const double excess = ExcessOf(k);
+    lowest_[k] = std::min(lowest_[k], excess);
+    highest_[k] = std::max(highest_[k], excess);
+  }
+}
+
+// True if no top between the samples can be a change.
+bool CrossingSearch::IsOutOfReach() const {
+  return std::ranges::all_of(others_, [this](std::size_t k) {
+    return is_ignored_[k] != 0 ||
+           highest_[k] + kWithinReach * (highest_[k] - lowest_[k]) < 0;
+  });
 }
 
 // Takes the present excesses as the next sample, and climbs the tops between

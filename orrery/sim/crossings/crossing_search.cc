@@ -61,6 +61,9 @@ void CrossingSearch::MakeRoom() {
   const std::size_t size = list_.relations.size();
   before_.resize(size);
   between_.resize(size);
+  lowest_.resize(size);
+  highest_.resize(size);
+  is_far_ = false;
   is_top_.resize(size);
   is_ignored_.assign(size, 0);
   is_given_up_.assign(size, 0);

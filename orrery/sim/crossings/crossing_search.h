@@ -48,7 +48,9 @@ struct WatchList {
 /// relation no choice, it does not change there. If the pair's distance is
 /// monotonic, its ends decide. Else the part is halved, down to 2^-40 of the
 /// step, so no change is missed, however short. Operands without bounds (opaque
-/// functions, algebraic loops) are sampled, with refinement near a change.
+/// functions, algebraic loops) are sampled, with refinement near a change. So
+/// are those with bounds too wide to decide in many parts; the next search then
+/// tries fewer.
 ///
 /// Belongs to one run. Allocates when it is made, then never.
 class CrossingSearch {
@@ -139,6 +141,10 @@ class CrossingSearch {
   bool RearmOthers(double t);
   [[nodiscard]] double SearchByBounds(StepPart step);
   [[nodiscard]] double SearchBySamples(StepPart step);
+  [[nodiscard]] bool IsFarIn(StepPart step);
+  void BeginRange();
+  void WidenRange();
+  [[nodiscard]] bool IsOutOfReach() const;
   [[nodiscard]] double ClimbTops(StepPart around);
   [[nodiscard]] double Climb(std::size_t k, StepPart part);
 
@@ -156,6 +162,10 @@ class CrossingSearch {
   std::vector<StepPart> parts_;
   std::vector<double> before_;  // Excesses at samples.
   std::vector<double> between_;
+  std::vector<double> lowest_;  // Excesses in this search.
+  std::vector<double> highest_;
+  bool is_far_ = false;  // No sample of the last search was within reach of a
+                         // change.
   std::vector<std::uint8_t> is_top_;
   std::vector<std::uint8_t> is_ignored_;
   std::vector<std::uint8_t> is_given_up_;
@@ -166,6 +176,10 @@ class CrossingSearch {
   bool may_rearm_ = false;
   std::int64_t evaluations_ = 0;
   int num_unbounded_ = 0;  // Parts in which a section had no bounds.
+  // A search that needs more parts is given up in favour of samples: that of an
+  // operand pair that is equal but for rounding all along, for example.
+  static constexpr int kMaxJudgements = 4000;
+  int max_judgements_ = kMaxJudgements;
 
   // The search at hand.
   const DenseOutput* dense_ = nullptr;

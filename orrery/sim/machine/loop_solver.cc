@@ -37,6 +37,13 @@ constexpr double kRounded = 4 * std::numeric_limits<double>::epsilon();
 // Roundings, for each unknown, that a residual may consist of.
 constexpr double kRoundings = 64;
 
+// True if the matrix needs functions, as the equations of state of a medium.
+bool HasCostlyJacobian(const Tape& tape, const ResidualBlock& block) {
+  return std::ranges::any_of(
+      tape.CodeOf(block.jacobian_section),
+      [](const Tape::Instruction& i) { return i.op == TapeOp::kCall; });
+}
+
 }  // namespace
 
 LoopSolver::LoopSolver(const Program& program,
@@ -51,7 +58,9 @@ LoopSolver::LoopSolver(const Program& program,
       pattern_(block_),
       matrix_(block_, pattern_),
       newton_(
-          static_cast<int>(block_.unknown_slots.size()), {}, &pattern_.pattern),
+          static_cast<int>(block_.unknown_slots.size()),
+          {.has_costly_jacobian = HasCostlyJacobian(sections.tape(), block_)},
+          &pattern_.pattern),
       first_start_(first_start),
       z_(block_.unknown_slots.size()),
       residual_(z_.size()),
@@ -161,6 +170,10 @@ LoopResult LoopSolver::SolveByAllMeans(Context& context) {
   }
   const LoopResult result = NewtonNear(memory, start);
   if (result == LoopResult::kTape) {
+    if (NewtonFar(memory, start) == LoopResult::kSolved) {
+      NoteSolution(memory);
+      return LoopResult::kSolved;
+    }
     Put(memory, start);
     return result;
   }
@@ -170,7 +183,8 @@ LoopResult LoopSolver::SolveByAllMeans(Context& context) {
   if (result == LoopResult::kSolved ||
       FollowTempered(memory, start) == LoopResult::kSolved ||
       FollowHomotopy(memory, start) == LoopResult::kSolved ||
-      TryOtherStarts(memory, start, is_any) == LoopResult::kSolved) {
+      TryOtherStarts(memory, start, is_any) == LoopResult::kSolved ||
+      NewtonFar(memory, start) == LoopResult::kSolved) {
     NoteSolution(memory);
     return LoopResult::kSolved;
   }
@@ -233,23 +247,53 @@ LoopResult LoopSolver::NewtonNear(double* memory,
   if (!failed_at_start_) {
     return result;
   }
-  const auto near = FindEvaluable(start);
+  constexpr double kNearest = 1e-6;  // Relative to unknowns or usual sizes.
+  constexpr double kFarthest = 0.5;
+  constexpr double kGrowth = 1.5;
+  const auto near = FindEvaluable(start, kNearest, kFarthest, kGrowth);
   return near && Newton(memory, *near) == LoopResult::kSolved
              ? LoopResult::kSolved
              : result;
 }
 
+// Iterates from a point far from `start`, if the equations cannot be evaluated
+// there and nobody has given it: 0 may be far from what a function takes, as an
+// enthalpy of 0 J/kg is from that of steam.
+LoopResult LoopSolver::NewtonFar(double* memory,
+                                 std::span<const double> start) {
+  constexpr double kNearest = 1;  // Relative to unknowns or usual sizes.
+  constexpr double kFarthest = 1e7;
+  constexpr double kGrowth = 2;
+  memory_ = memory;
+  Residual(start, residual_);
+  const bool is_evaluable =
+      !std::exchange(tape_failed_, false) && AllFinite(residual_);
+  if (is_evaluable || AreStartsGiven()) {
+    return LoopResult::kNoConvergence;
+  }
+  const auto far = FindEvaluable(start, kNearest, kFarthest, kGrowth);
+  return far ? Newton(memory, *far) : LoopResult::kNotFinite;
+}
+
+bool LoopSolver::AreStartsGiven() const {
+  return std::ranges::all_of(block_.unknown_slots, [&](std::uint32_t slot) {
+    const StartValue* const start = FindStart(program_, slot);
+    return start != nullptr && start->is_given;
+  });
+}
+
 // The nearest of some points about `start` at which the residuals are finite.
+// @param nearest of the distances that are tried, each `growth` times the last.
 std::optional<std::vector<double>> LoopSolver::FindEvaluable(
-    std::span<const double> start) {
-  constexpr double kNearest = 1e-6;  // Relative to unknowns or usual sizes.
-  constexpr double kFarthest = 0.5;
-  constexpr double kGrowth = 1.5;
+    std::span<const double> start,
+    double nearest,
+    double farthest,
+    double growth) {
   constexpr int kDirections = 8;
   RandomStream stream(0, "point of an algebraic loop");
   std::vector<double> direction(start.size());
-  double way = kNearest;
-  while (way < kFarthest) {
+  double way = nearest;
+  while (way < farthest) {
     // Both ways of each direction; one unknown has only one.
     const int directions = start.size() == 1 ? 1 : kDirections;
     for (int k = 0; k < directions; ++k) {
@@ -260,7 +304,7 @@ std::optional<std::vector<double>> LoopSolver::FindEvaluable(
         return point;
       }
     }
-    way *= kGrowth;
+    way *= growth;
   }
   return std::nullopt;
 }

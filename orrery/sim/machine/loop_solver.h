@@ -160,8 +160,13 @@ class LoopSolver final : private NewtonProblem {
   [[nodiscard]] bool AreApart(std::span<const double> z,
                               std::span<const double> start) const;
   LoopResult NewtonNear(double* memory, std::span<const double> start);
+  LoopResult NewtonFar(double* memory, std::span<const double> start);
+  [[nodiscard]] bool AreStartsGiven() const;
   [[nodiscard]] std::optional<std::vector<double>> FindEvaluable(
-      std::span<const double> start);
+      std::span<const double> start,
+      double nearest,
+      double farthest,
+      double growth);
   std::optional<std::vector<double>> EvaluableAlong(
       std::span<const double> start,
       std::span<const double> direction,

@@ -292,6 +292,25 @@ TEST(LoopTest, AnAssertionThatFailsAtTheStartIsTold) {
   EXPECT_THAT(run.summary.message, HasSubstr("the pressure must be positive"));
 }
 
+// Nobody has given the start of p, 0, where the assertion fails.
+TEST(LoopTest, AStartThatNobodyHasGivenIsLeftForWhereAssertionsHold) {
+  const RunResult run = Simulate(
+      CompileBody(
+          "  function f\n"
+          "    input Real h;\n"
+          "    output Real y;\n"
+          "  algorithm\n"
+          "    assert(h > 4e4 and h < 4e6, \"the enthalpy is out of range\");\n"
+          "    y := log(h/1e5);\n"
+          "  end f;\n"
+          "  Real h;\n"
+          "equation\n"
+          "  f(h) = time;\n"),
+      {.stop = 1});
+  EXPECT_NEAR(run["h"][0], 1e5, 1e-9);
+  EXPECT_NEAR(run["h"].final(), 1e5 * std::exp(1), 1e-9);
+}
+
 TEST(LoopTest, WhereItHasNoSlopeALoopGoesOn) {
   const RunResult run =
       Simulate(CompileBody("Real m(start = 0.1);"

@@ -355,7 +355,8 @@ NewtonResult NewtonSolver::Solve(NewtonProblem& problem,
     }
     std::ranges::copy(trial_, z.begin());
     std::swap(residual_, trial_residual_);
-    if (linear_.is_sparse() && GoOnWithFactors(problem, z, step)) {
+    const bool is_costly = linear_.is_sparse() || options_.has_costly_jacobian;
+    if (is_costly && GoOnWithFactors(problem, z, step)) {
       result.outcome = NewtonOutcome::kConverged;
       return result;
     }

@@ -56,6 +56,9 @@ struct NewtonOptions {
   /// that the solution is exact up to rounding once corrections are this small.
   double relative_tolerance = 1e-9;
   int max_iterations = 400;  ///< Exponentials need many from far away.
+  /// dF/dz costs more than F: a step that converges fast lends its factors to
+  /// the next, as it always does with sparse matrices.
+  bool has_costly_jacobian = false;
 
   friend bool operator==(const NewtonOptions&, const NewtonOptions&) = default;
 };
@@ -66,8 +69,8 @@ struct NewtonOptions {
 /// rows and columns of the Jacobian before factoring it.
 ///
 /// Holds the workspace: Solve allocates nothing unless dF/dz is sparse. Same
-/// input, same bits. With sparse matrices a step that converges fast lends its
-/// factors to the next.
+/// input, same bits. With sparse or costly matrices a step that converges fast
+/// lends its factors to the next.
 /// Source: P. Deuflhard, Newton Methods for Nonlinear Problems, Springer 2004,
 /// 3.3 (NLEQ-ERR).
 class NewtonSolver {

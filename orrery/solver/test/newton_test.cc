@@ -429,6 +429,36 @@ TEST(NewtonTest, SolvesALargeSparseSystemToRounding) {
   }
 }
 
+// x = cos(y)/2 and y = sin(x)/2 + 1.
+TEST(NewtonTest, ACostlyJacobianIsEvaluatedLessOftenForTheSameSolution) {
+  const auto solve = [](bool is_costly) {
+    int jacobians = 0;
+    FunctionSystem problem(
+        [](auto z, auto r) {
+          r[0] = z[0] - std::cos(z[1]) / 2;
+          r[1] = z[1] - std::sin(z[0]) / 2 - 1;
+        },
+        [&](auto z, auto values) {
+          ++jacobians;
+          values[0] = 1;
+          values[1] = -std::cos(z[0]) / 2;
+          values[2] = std::sin(z[1]) / 2;
+          values[3] = 1;
+        });
+    NewtonSolver solver(2, {.has_costly_jacobian = is_costly});
+    std::array<double, 2> z = {0.2, 1.1};
+    EXPECT_EQ(solver.Solve(problem, z).outcome, NewtonOutcome::kConverged);
+    EXPECT_NEAR(z[0], std::cos(z[1]) / 2, 3e-16);
+    EXPECT_NEAR(z[1], std::sin(z[0]) / 2 + 1, 3e-16);
+    return std::pair(jacobians, z);
+  };
+  const auto [cheap, usual] = solve(false);
+  const auto [costly, other] = solve(true);
+  EXPECT_LT(costly, cheap);
+  EXPECT_NEAR(other[0], usual[0], 3e-16);
+  EXPECT_NEAR(other[1], usual[1], 3e-16);
+}
+
 // p = 1000 i and y(p) = p + 1000 i, where y = 15000 (p + 7.4993), but no less
 // than -15: below the kink, at p = -7.5003, p would be -7.5, above it. A step
 // over it is followed by a tiny one back.

@@ -241,6 +241,27 @@ TEST(CrossingSearchTest, WhatIsUndecidedLetsNothingElseChangeByRounding) {
   EXPECT_LT(search.evaluations(), 6100);
 }
 
+// The bounds are as wide in the next step, which looks like this one.
+TEST(CrossingSearchTest, AfterASearchByBoundsInVainTheNextTriesFewerParts) {
+  Watch watch(1);
+  const Expr& t = watch.x[0];
+  watch.Add(atan(t * t), t * t - t * t * t);
+  CrossingSearch& search = watch.Search();
+  const auto cost = [&] {
+    const std::int64_t before = search.evaluations();
+    EXPECT_TRUE(watch.All(Straight(1e-10, 0.01)).empty());
+    return search.evaluations() - before;
+  };
+  const std::int64_t first = cost();
+  const std::int64_t second = cost();
+  EXPECT_GT(first, 4000);
+  EXPECT_LT(second, 0.6 * static_cast<double>(first));
+  for (int i = 0; i < 10; ++i) {
+    static_cast<void>(cost());
+  }
+  EXPECT_LT(cost(), 50);
+}
+
 TEST(CrossingSearchTest, FollowsTimeAsWell) {
   Watch watch(1);
   watch.Add(watch.graph.Constant(0.999), sin(watch.time * 2));
@@ -285,6 +306,46 @@ TEST(CrossingSearchTest, SamplesWhatCannotBeBounded) {
   ASSERT_EQ(times.size(), 2U);
   EXPECT_NEAR(times[0], 0.4221, 1e-13);
   EXPECT_NEAR(times[1], 0.4421, 1e-13);
+}
+
+// An opaque function of one argument.
+Expr Opaque(Watch& watch, const std::function<double(double)>& f) {
+  const auto function = std::make_shared<OpaqueFunction>(OpaqueFunction{
+      .name = "f",
+      .num_inputs = 1,
+      .num_outputs = 1,
+      .evaluate = [f](std::span<const double> in, std::span<double> out) {
+        out[0] = f(in[0]);
+      }});
+  const std::array arguments = {watch.x[0]};
+  return watch.graph.Output(watch.graph.Opaque(function, arguments), 0);
+}
+
+TEST(CrossingSearchTest, WhatIsSampledFarFromAChangeIsSampledLess) {
+  Watch watch(1);
+  watch.Add(Opaque(watch, [](double x) { return 100 + std::sin(x); }),
+            watch.graph.Constant(0));
+  CrossingSearch& search = watch.Search();
+  EXPECT_TRUE(watch.All(Straight(0, 1)).empty());
+  const std::int64_t first = search.evaluations();
+  EXPECT_TRUE(watch.All(Straight(1, 1)).empty());
+  EXPECT_EQ(search.evaluations() - first, first - 12);  // 5 samples, not 17.
+}
+
+TEST(CrossingSearchTest, WhatComesWithinReachIsSampledAsDenselyAsEver) {
+  Watch watch(1);
+  watch.Add(Opaque(watch,
+                   [](double x) {
+                     return x < 1 ? 100 : std::pow(x - 1.4321, 2) - 1e-4;
+                   }),
+            watch.graph.Constant(0));
+  watch.Search();
+  EXPECT_TRUE(watch.All(Straight(0, 0.5)).empty());
+  EXPECT_TRUE(watch.All(Straight(0.5, 0.25)).empty());
+  const auto times = watch.All(Straight(1, 1));
+  ASSERT_EQ(times.size(), 2U);
+  EXPECT_NEAR(times[0], 1.4221, 1e-13);
+  EXPECT_NEAR(times[1], 1.4421, 1e-13);
 }
 
 TEST(CrossingSearchTest, WhatIsSampledAndHasNoTopCostsTheSameHoweverOften) {
