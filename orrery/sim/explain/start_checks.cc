@@ -68,9 +68,14 @@ class StartChecker {
 
   [[nodiscard]] std::optional<Item> ItemOf(NamedScalar scalar) const {
     const Reference at = ReferenceOf(program_, scalar);
-    if (program_.variables[scalar.variable].kind <= VariableKind::kParameter) {
-      return Item{
-          .scalar = scalar, .slot = at.slot, .value = evaluator_.Value(at)};
+    const ProgramVariable& variable = program_.variables[scalar.variable];
+    if (variable.kind <= VariableKind::kParameter) {
+      const bool is_computed =
+          variable.is_final && variable.kind == VariableKind::kParameter;
+      return Item{.scalar = scalar,
+                  .slot = at.slot,
+                  .value = evaluator_.Value(at),
+                  .is_given = !is_computed || settings_.Gives(at.slot)};
     }
     const StartValue* const start = FindStart(program_, at.slot);
     if (start == nullptr || scope_ == Scope::kParameters) {

@@ -90,6 +90,44 @@ class RangeSearch {
   const ResolvedOptions& options_;
 };
 
+// Warns of parameters that the model computes for good: nobody can give them
+// another value, so the start does not refuse them.
+void WarnOfFinalParameters(const Program& program,
+                           std::span<const double> memory,
+                           std::vector<Diagnostic>& warnings) {
+  const auto bound_of = [&](const Limits::Bound& bound, std::size_t element) {
+    return bound.slot == Limits::kNone
+               ? std::nullopt
+               : std::optional(memory[bound.slot + bound.stride * element]);
+  };
+  for (const Limits& limits : program.limits) {
+    const ProgramVariable& variable = program.variables[limits.variable];
+    if (!variable.is_final || variable.kind != VariableKind::kParameter) {
+      continue;
+    }
+    const auto count = static_cast<std::size_t>(NumElements(variable.shape));
+    for (std::size_t i = 0; i < count && warnings.size() < kMaxWarnings; ++i) {
+      const NamedScalar scalar{.variable = limits.variable, .element = i};
+      const Reference at = ReferenceOf(program, scalar);
+      const double value = static_cast<double>(at.sign) * memory[at.slot];
+      const auto min = bound_of(limits.min, i);
+      const auto max = bound_of(limits.max, i);
+      const bool is_below = min && value < *min;
+      if (!is_below && !(max && value > *max)) {
+        continue;
+      }
+      warnings.push_back(MakeDiagnostic(
+          Severity::kWarning,
+          variable.notes->span,
+          fmt::format("parameter '{}' is {:.6g}, {} {}",
+                      NameOf(program, scalar),
+                      value,
+                      is_below ? "below its minimum," : "above its maximum,",
+                      is_below ? *min : *max)));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Diagnostic> WarnOfRanges(const Program& program,
@@ -112,6 +150,7 @@ std::vector<Diagnostic> WarnOfRanges(const Program& program,
     }
   }
   std::vector<Diagnostic> warnings;
+  WarnOfFinalParameters(program, memory, warnings);
   for (std::size_t i = 0; i < std::min(exits.size(), kMaxWarnings); ++i) {
     warnings.push_back(search.Tell(exits[i]));
   }

@@ -48,6 +48,25 @@ TEST(RangeWarningsTest, BoundsMayBeParameters) {
             "0\n");
 }
 
+TEST(RangeWarningsTest, AFinalParameterThatTheModelComputesIsToldOnly) {
+  EXPECT_EQ(WarningsOf("  parameter Real b = 3;\n"
+                       "  final parameter Real c[2](each min = 0) = {b, -b};\n"
+                       "  final parameter Real d(max = 5) = 2*b;\n"
+                       "  Real x = c[1] + time;\n"),
+            "parameter 'c[2]' is -3, below its minimum, 0\n"
+            "parameter 'd' is 6, above its maximum, 5\n");
+}
+
+TEST(RangeWarningsTest, AParameterThatCanBeGivenMustBeInItsRange) {
+  const RunResult run =
+      Simulate(CompileBody("  parameter Real b = 3;\n"
+                           "  parameter Real c(min = 0) = -b;\n"
+                           "  Real x = c + time;\n"),
+               {.stop = 1});
+  EXPECT_EQ(run.summary.message.substr(0, 63),
+            "cannot start: parameter 'c' is -3, as the model gives it, below");
+}
+
 TEST(RangeWarningsTest, NamesOfOppositeSignHaveRangesOfTheirOwn) {
   EXPECT_EQ(WarningsOf("  Real x, y(min = -0.5);\n"
                        "equation\n"
