@@ -289,6 +289,8 @@ void CrossingSearch::Transfer(StateStream& stream) {
   }
   stream.Truth(has_noise_);
   stream.Truth(may_rearm_);
+  stream.Truth(is_far_);
+  stream.Number(max_judgements_);
 }
 
 void CrossingSearch::Calm(std::size_t relation) {

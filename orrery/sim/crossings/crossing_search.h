@@ -103,7 +103,8 @@ class CrossingSearch {
   /// apart than those of a tie.
   void Calm(std::size_t relation);
 
-  /// Writes which relations are ignored or noise, or reads it.
+  /// Writes which relations are ignored or noise and how closely to search, or
+  /// reads it.
   void Transfer(StateStream& stream);
 
   /// Number of evaluations of the operands, as bounds or as numbers.
