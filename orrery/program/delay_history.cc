@@ -150,6 +150,7 @@ void DelayHistory::Transfer(StateStream& stream, std::size_t num_quantities) {
   });
   stream.Expect(num_quantities == 0 || !pieces_.empty(), "no past");
   stream.Number(reach);
+  stream.Number(passage);
 }
 
 }  // namespace orrery

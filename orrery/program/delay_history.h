@@ -169,6 +169,9 @@ class DelayHistory {
   /// Time beyond `end()` for which extrapolation gives good results, s.
   double reach = 0;
 
+  /// Time in which nothing is carried along the whole of a way, s.
+  double passage = std::numeric_limits<double>::infinity();
+
  private:
   [[nodiscard]] Sample Evaluate(const Piece& piece,
                                 std::size_t i,

@@ -21,6 +21,7 @@
 #include "orrery/program/event_program.h"
 #include "orrery/program/native_code.h"
 #include "orrery/program/schedule.h"
+#include "orrery/program/transport_profile.h"
 #include "orrery/symbolic/foreign_model.h"
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/tape/tape.h"
@@ -98,8 +99,20 @@ struct Limits {
 /// varies. If it varies, `schedule` computes it from time, inputs, states and
 /// earlier delays in the list. The equations then use value - rate * (d -
 /// used), so that their derivatives include the motion of the value with d.
+///
+/// A delay may be along a way instead of time: see `TransportProfile`. Then d
+/// is the position, and the end of the way takes the part of the time: the
+/// value is that of the material end - d. Such a d always counts as one that
+/// varies.
 struct Delay {
   static constexpr std::uint32_t kNone = 0xffffffff;
+
+  /// A way from 0 to 1, and what is on it at the start.
+  struct Way {
+    double end = 0;  ///< From which it is seen: 0 or 1.
+    std::vector<std::uint32_t> place_slots;
+    std::vector<std::uint32_t> value_slots;
+  };
 
   std::uint32_t operand_slot = 0;  ///< After `Program::delay_operands`.
   std::uint32_t time_slot = 0;     ///< s
@@ -113,6 +126,8 @@ struct Delay {
   std::uint32_t begin_slot = kNone;  ///< time - d is within a smooth piece of
   std::uint32_t end_slot = kNone;    ///< the past: begin <= time - d < end.
   Schedule schedule;                 ///< Computes d.
+
+  std::optional<Way> way;  ///< Empty: the delay is one in time.
 
   /// The delays, by index, whose values affect the operand directly, without an
   /// integration in between.
@@ -330,6 +345,8 @@ struct Context {
   /// accepted step: the z of all `Program::blocks`, one after the other.
   std::vector<double> loop_starts;
   DelayHistory delays;  ///< Operands of `Program::delays`.
+  /// By delay; used for those of a way.
+  std::vector<TransportProfile> profiles;
 };
 
 }  // namespace orrery

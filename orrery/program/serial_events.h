@@ -161,6 +161,15 @@ void One(FieldStream<Stream>& fields, Delay& delay) {
     fields.stream().Expect((slot == Delay::kNone) == delay.is_held(),
                            "a delay without its places");
   }
+  if (fields.Has(delay.way)) {
+    fields.stream().Number(delay.way->end);
+    fields.Slots(delay.way->place_slots);
+    fields.Slots(delay.way->value_slots);
+    fields.stream().Expect(
+        !delay.is_held() && !delay.way->place_slots.empty() &&
+            delay.way->place_slots.size() == delay.way->value_slots.size(),
+        "a way without its places");
+  }
   fields.Steps(delay.schedule);
   fields.stream().Numbers(delay.passes);
   fields.stream().Truth(delay.follows_inputs);

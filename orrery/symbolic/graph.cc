@@ -86,6 +86,7 @@ std::uint8_t TraitsOf(Op op) noexcept {
     case Op::kNoEvent:
     case Op::kSample:
     case Op::kDelay:
+    case Op::kTransport:
       return static_cast<std::uint8_t>(Trait::kEvent);
     case Op::kIterator:
       return static_cast<std::uint8_t>(Trait::kIterator);

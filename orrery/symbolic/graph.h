@@ -34,7 +34,7 @@ enum class Trait : std::uint8_t {
                    ///< or kAbs.
   kIterator = 4,   ///< kIterator, of a loop inside or around it.
   kComposite = 8,  ///< An array, a subscript, a loop or a call.
-  kEvent = 16,     ///< kPre, kNoEvent, kSample, kDelay.
+  kEvent = 16,     ///< kPre, kNoEvent, kSample, kDelay, kTransport.
 };
 
 /// A handle to a node of an `ExprGraph`: a formula. Cheap to copy; equal
@@ -180,6 +180,13 @@ class ExprGraph {
 
   /// @param value, delay, most scalars; the times in s.
   Expr Delay(Expr value, Expr delay, Expr most);
+
+  /// z(end) for z(y, t), 0 <= y <= 1, which moves with the position x(t):
+  /// dz/dt + dx/dt dz/dy = 0. Where x grows, what enters comes in at y = 0, and
+  /// at y = 1 where it falls.
+  /// @param operands scalars: what enters, x, the end (0 or 1), then the places
+  ///     and as many values of z at the start, linear in between.
+  Expr Transport(std::span<const Expr> operands);
 
   // Reading -----------------------------------------------------------------
 

@@ -25,7 +25,7 @@ void Fields(Stream& stream, Values& range) {
 // The fields of a node, for both kinds of stream.
 template <typename Stream, typename Node>
 void NodeFields(Stream& stream, Node& node) {
-  stream.Choice(node.op, Op::kDelay);
+  stream.Choice(node.op, Op::kTransport);
   stream.Choice(node.type, ValueType::kBoolean);
   stream.Number(node.traits);
   stream.Number(node.shape);
@@ -227,6 +227,8 @@ std::pair<std::size_t, bool> NumOperands(Op op) {
       return {1, false};
     case Op::kDelay:
       return {3, false};
+    case Op::kTransport:
+      return {5, true};
     default:
       return {static_cast<std::size_t>(ElementwiseOperands(op)), false};
   }
@@ -242,6 +244,9 @@ bool GraphBytes::HasItsOperands(const ExprGraph& graph, std::size_t id) {
       std::ranges::any_of(
           operands, [id](std::uint32_t operand) { return operand >= id; })) {
     return false;
+  }
+  if (node.op == Op::kTransport) {
+    return node.count % 2 == 1;  // As many values as places.
   }
   if (node.op >= Op::kBuild && node.op <= Op::kMaximum) {
     return graph.nodes_[operands[0]].op == Op::kIterator;

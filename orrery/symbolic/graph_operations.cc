@@ -226,10 +226,10 @@ Expr ExprGraph::Output(Expr call, std::size_t index) {
 Expr ExprGraph::InternModelOp(Op op,
                               ValueType type,
                               std::span<const Expr> operands) {
-  std::array<std::uint32_t, 3> ids{};
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    CheckOwned(operands[i]);
-    ids[i] = operands[i].id();
+  std::vector<std::uint32_t> ids;
+  for (const Expr operand : operands) {
+    CheckOwned(operand);
+    ids.push_back(operand.id());
   }
   return {this,
           Intern({.op = op,
@@ -238,7 +238,7 @@ Expr ExprGraph::InternModelOp(Op op,
                   .payload = 0,
                   .first = 0,
                   .count = 0},
-                 std::span(ids).first(operands.size()))};
+                 ids)};
 }
 
 Expr ExprGraph::Der(Expr a) {
@@ -261,6 +261,10 @@ Expr ExprGraph::Sample(Expr start, Expr interval) {
 Expr ExprGraph::Delay(Expr value, Expr delay, Expr most) {
   return InternModelOp(
       Op::kDelay, value.type(), std::array{value, delay, most});
+}
+
+Expr ExprGraph::Transport(std::span<const Expr> operands) {
+  return InternModelOp(Op::kTransport, ValueType::kReal, operands);
 }
 
 // Notation ------------------------------------------------------------------

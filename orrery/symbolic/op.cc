@@ -77,6 +77,7 @@ constexpr std::array<OpInfo, kNumOps> kOps = {{
     {Op::kNoEvent, "noEvent"},
     {Op::kSample, "sample"},
     {Op::kDelay, "delay"},
+    {Op::kTransport, "spatialDistribution"},
 }};
 
 constexpr bool IsInOrder() {

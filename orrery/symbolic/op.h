@@ -84,9 +84,13 @@ enum class Op : std::uint8_t {
   kNoEvent,  ///< Its operand, whose jumps and kinks are no events.
   kSample,   ///< Start, interval: true at start + k*interval, k = 0, 1, ...
   kDelay,    ///< Operand, delay, greatest delay: its value at time - delay.
+  /// What a motion carries from one end of a way to the other. Operands: what
+  /// enters, the position, the end that is seen (0 or 1), then n places and n
+  /// values at the start. See `ExprGraph::Transport`.
+  kTransport,
 };
 
-inline constexpr int kNumOps = static_cast<int>(Op::kDelay) + 1;
+inline constexpr int kNumOps = static_cast<int>(Op::kTransport) + 1;
 
 /// 1, 2 or 3 for the elementwise operations, 0 for all others.
 [[nodiscard]] constexpr int ElementwiseOperands(Op op) noexcept {

@@ -42,6 +42,8 @@ Expr Rebuild(ExprGraph& graph, Expr node, std::span<const Expr> operands) {
       return graph.Sample(operands[0], operands[1]);
     case Op::kDelay:
       return graph.Delay(operands[0], operands[1], operands[2]);
+    case Op::kTransport:
+      return graph.Transport(operands);
     default:
       return node;
   }

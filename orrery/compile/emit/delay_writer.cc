@@ -28,7 +28,7 @@ void DelayWriter::WriteStart() {
   std::vector<TapeAssignment> assignments;
   for (const DelayPart& delay : system_.events.delays) {
     assignments.push_back(
-        {.target = delay.value, .value = delay.operand, .iterators = {}});
+        {.target = delay.value, .value = delay.at_start(), .iterators = {}});
     Slots slots;
     std::vector<TapeAssignment> of_time;
     slots.time = SlotFor(system_, layout_, delay.time, "delay", of_time);
@@ -36,9 +36,26 @@ void DelayWriter::WriteStart() {
     slots.time_assignments = std::move(of_time);
     slots.most =
         SlotFor(system_, layout_, delay.most, "greatest delay", assignments);
+    if (delay.way) {
+      slots.way = WayAtStart(*delay.way, assignments);
+    }
     slots_.emplace(delay.value.id(), std::move(slots));
   }
   sections_.AddTo(program_.initialization, std::move(assignments));
+}
+
+Delay::Way DelayWriter::WayAtStart(const DelayPart::Way& way,
+                                   std::vector<TapeAssignment>& assignments) {
+  Delay::Way result{.end = way.end, .place_slots = {}, .value_slots = {}};
+  for (const Expr place : way.places) {
+    result.place_slots.push_back(
+        SlotFor(system_, layout_, place, "place", assignments));
+  }
+  for (const Expr value : way.values) {
+    result.value_slots.push_back(
+        SlotFor(system_, layout_, value, "value at the start", assignments));
+  }
+  return result;
 }
 
 DelayWriter::Needs DelayWriter::NeedsOf(StepSearch& search,
@@ -156,6 +173,7 @@ void DelayWriter::Write(std::span<const Step> steps) {
                 .most_slot = slots.most,
                 .value_slot = layout_.SlotOf(part.value),
                 .is_discrete = part.is_discrete,
+                .way = std::move(slots.way),
                 .formula = part.formula,
                 .span = *origin.span,
                 .path = std::string(origin.path)};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -59,8 +60,11 @@ class DelayWriter {
     std::uint32_t time = 0;
     std::uint32_t most = 0;
     std::vector<TapeAssignment> time_assignments;  ///< None for a quantity.
+    std::optional<Delay::Way> way;
   };
 
+  Delay::Way WayAtStart(const DelayPart::Way& way,
+                        std::vector<TapeAssignment>& assignments);
   Needs NeedsOf(StepSearch& search, std::span<const Expr> formulas);
   void Number();
   [[nodiscard]] Numbers ValuesIn(std::span<const Expr> formulas) const;

@@ -315,6 +315,8 @@ class Extraction {
         return ReplaceEventOp(node);
       case Op::kDelay:
         return DelayedBy(node, smooth_);
+      case Op::kTransport:
+        return CarriedBy(node, smooth_);
       case Op::kLess:
       case Op::kLessEqual:
         return ReplaceRelation(node);
@@ -340,6 +342,8 @@ class Extraction {
         return TickOf(node);
       case Op::kDelay:
         return DelayedBy(node, literal_);
+      case Op::kTransport:
+        return CarriedBy(node, literal_);
       default:
         return {};
     }
@@ -463,17 +467,55 @@ class Extraction {
                     .origin = held_.origin()};
     Expr result = delay.value;
     if (system_.walk.VariesBetweenEvents(time)) {
-      delay.rate = NewKnown("rate of " + name, ValueType::kReal, true);
-      delay.used = NewKnown("delay of " + name, ValueType::kReal, true);
-      delay.begin = NewKnown("begin of " + name, ValueType::kReal, false);
-      delay.end = NewKnown("end of " + name, ValueType::kReal, false);
-      const Expr instant = system_.model.time - time;
-      held_.AddWatch({.left = instant, .right = delay.begin, .formula = node});
-      held_.AddWatch({.left = instant, .right = delay.end, .formula = node});
+      Follow(delay, system_.model.time - time);
       if (!is_discrete) {
         result = result - delay.rate * (time - delay.used);
       }
     }
+    system_.events.delays.push_back(std::move(delay));
+    return result;
+  }
+
+  // Watches the breaks that `instant`, which varies, may pass in the past.
+  void Follow(DelayPart& delay, Expr instant) {
+    const Expr node = delay.formula;
+    const std::string name = ToText(node, 60);
+    delay.rate = NewKnown("rate of " + name, ValueType::kReal, true);
+    delay.used = NewKnown("delay of " + name, ValueType::kReal, true);
+    delay.begin = NewKnown("begin of " + name, ValueType::kReal, false);
+    delay.end = NewKnown("end of " + name, ValueType::kReal, false);
+    held_.AddWatch({.left = instant, .right = delay.begin, .formula = node});
+    held_.AddWatch({.left = instant, .right = delay.end, .formula = node});
+  }
+
+  // Returns what the kTransport `node` carries to its end, with operands
+  // rewritten by `rewritten`.
+  Expr CarriedBy(Expr node, Substitution& rewritten) {
+    Expr& carried = delayed_[node.id()];
+    if (!carried) {
+      carried = AddTransport(node, rewritten);
+    }
+    return carried;
+  }
+
+  Expr AddTransport(Expr node, Substitution& rewritten) {
+    const Expr position = rewritten.Apply(node.operand(1));
+    const Expr end = node.operand(2);
+    DelayPart::Way way{.end = end.value(), .places = {}, .values = {}};
+    const std::size_t count = (node.num_operands() - 3) / 2;
+    for (std::size_t i = 0; i < count; ++i) {
+      way.places.push_back(node.operand(3 + i));
+      way.values.push_back(node.operand(3 + count + i));
+    }
+    DelayPart delay{.value = NewKnown(ToText(node, 60), ValueType::kReal, true),
+                    .operand = rewritten.Apply(node.operand(0)),
+                    .time = position,
+                    .most = graph_.Constant(0),
+                    .way = std::move(way),
+                    .formula = node,
+                    .origin = held_.origin()};
+    Follow(delay, end - position);
+    const Expr result = delay.value - delay.rate * (position - delay.used);
     system_.events.delays.push_back(std::move(delay));
     return result;
   }

@@ -18,11 +18,12 @@ void ReplaceKnownTruths(System& system,
   Replace(graph, known, equations);
 }
 
-// Before the start, all quantities had their values of the start.
+// Before the start, all quantities had their values of the start. A way has
+// values of its own.
 void ReplaceDelays(System& system, std::vector<ScalarEquation>& equations) {
   Substitution at_start(system.graph);
   for (const DelayPart& delay : system.events.delays) {
-    at_start.Add(delay.value, at_start.Apply(delay.operand));
+    at_start.Add(delay.value, at_start.Apply(delay.at_start()));
     if (delay.rate) {
       at_start.Add(delay.rate, system.graph.Constant(0));
     }

@@ -168,7 +168,8 @@ class LoopFinder {
                sides, [](Expr side) { return side.Contains(Trait::kEvent); }) &&
            std::ranges::any_of(Reachable(sides), [this](std::uint32_t id) {
              const Op op = graph_.At(id).op();
-             return op == Op::kPre || op == Op::kSample || op == Op::kDelay;
+             return op == Op::kPre || op == Op::kSample || op == Op::kDelay ||
+                    op == Op::kTransport;
            });
   }
 

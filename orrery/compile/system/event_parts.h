@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,17 @@ struct SampleTick {
   std::uint32_t origin = 0;
 };
 
-/// Symbols that stand for delay(operand, time, most).
+/// Symbols that stand for delay(operand, time, most), or for a quantity that is
+/// transported along a way: there, `time` is the position, and the end of the
+/// way that is seen takes the part of the time.
 struct DelayPart {
+  /// A way, and what is on it at the start.
+  struct Way {
+    double end = 0;  ///< From which it is seen: 0 or 1.
+    std::vector<Expr> places;
+    std::vector<Expr> values;
+  };
+
   Expr value;  ///< The delayed value of the operand.
   // Only for a delay time that varies between events; else empty.
   Expr rate;   ///< d(value)/d(time) in the past, 1/s.
@@ -60,9 +70,17 @@ struct DelayPart {
   Expr operand;
   Expr time;
   Expr most;
+  std::optional<Way> way;
   bool is_discrete = false;  ///< The operand changes at events only.
   Expr formula;              ///< As the author wrote it.
   std::uint32_t origin = 0;
+
+  /// The value at the start of the run.
+  [[nodiscard]] Expr at_start() const {
+    return !way            ? operand
+           : way->end == 0 ? way->values.front()
+                           : way->values.back();
+  }
 };
 
 /// The formulas of one entry of `FlatModel::reinits`, `events`, `handlers`,
@@ -117,6 +135,13 @@ void ForEachFormula(EventParts& events, Use use) {
     use(delay.operand, delay.origin);
     use(delay.time, delay.origin);
     use(delay.most, delay.origin);
+    if (delay.way) {
+      for (std::vector<Expr>* all : {&delay.way->places, &delay.way->values}) {
+        for (Expr& formula : *all) {
+          use(formula, delay.origin);
+        }
+      }
+    }
   }
   for (auto* actions : {&events.reinits,
                         &events.named,

@@ -107,6 +107,7 @@ std::pair<std::size_t, std::size_t> CarryingOperands(Expr node) {
     case Op::kPre:
     case Op::kNoEvent:
     case Op::kDelay:
+    case Op::kTransport:
       return {0, 1};
     case Op::kBuild:
     case Op::kSum:
@@ -186,6 +187,7 @@ InferredQuantity UnitInference::Infer(Expr node) {
     case Op::kPre:
     case Op::kNoEvent:
     case Op::kDelay:
+    case Op::kTransport:
       return Of(node.operand(0));
     case Op::kBuild:
     case Op::kSum:

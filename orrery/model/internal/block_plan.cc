@@ -30,7 +30,8 @@ bool HasMemory(Expr formula) {
   }
   for (const std::uint32_t id : Reachable(std::span(&formula, 1))) {
     const Op op = formula.graph().At(id).op();
-    if (op == Op::kPre || op == Op::kSample || op == Op::kDelay) {
+    if (op == Op::kPre || op == Op::kSample || op == Op::kDelay ||
+        op == Op::kTransport) {
       return true;
     }
   }

@@ -97,6 +97,8 @@ Expr GraphCopy::Rebuild(Expr node) {
       return to_.Sample(operands[0], operands[1]);
     case Op::kDelay:
       return to_.Delay(operands[0], operands[1], operands[2]);
+    case Op::kTransport:
+      return to_.Transport(operands);
     default:  // kBuild, kSum, kProduct, kMinimum, kMaximum
       return to_.Loop(node.op(), operands[0], operands[1]);
   }

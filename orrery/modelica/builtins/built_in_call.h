@@ -44,6 +44,8 @@ struct BuiltInEntry {
   std::size_t most = 0;
   /// Names for arguments given by name: one or several lists of `most` names.
   std::vector<std::string_view> names;
+  /// Arguments may be left out before others: null.
+  bool leaves_out = false;
 };
 
 /// Disables the replacement of symbols during its lifetime.

@@ -20,6 +20,7 @@
 #include "orrery/modelica/builtins/builtins_scalars.h"
 #include "orrery/modelica/builtins/builtins_sizes.h"
 #include "orrery/modelica/builtins/builtins_streams.h"
+#include "orrery/modelica/builtins/builtins_transport.h"
 #include "orrery/modelica/expressions/reductions.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/syntax/elementary.h"
@@ -27,8 +28,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-constexpr std::array<std::string_view, 9> kUnsupported = {"spatialDistribution",
-                                                          "rooted",
+constexpr std::array<std::string_view, 8> kUnsupported = {"rooted",
                                                           "branch",
                                                           "root",
                                                           "transition",
@@ -58,7 +58,8 @@ BuiltInArguments MatchEntry(const BuiltInCall& call,
     arguments[number] = argument.value;
   }
   if (arguments.size() < entry.least || arguments.size() > entry.most ||
-      std::ranges::find(arguments, nullptr) != arguments.end()) {
+      (!entry.leaves_out &&
+       std::ranges::find(arguments, nullptr) != arguments.end())) {
     call.Fail(
         "'" + ast::ToString(call.written.function) + "' takes " +
         std::to_string(entry.least) +
@@ -121,7 +122,8 @@ const std::unordered_map<std::string_view, const BuiltInEntry*>& AllEntries() {
                                                         EventBuiltIns(),
                                                         ScalarBuiltIns(),
                                                         SizeBuiltIns(),
-                                                        StreamBuiltIns()}) {
+                                                        StreamBuiltIns(),
+                                                        TransportBuiltIns()}) {
       for (const BuiltInEntry& entry : subject) {
         const bool is_new = entries.emplace(entry.name, &entry).second;
         ORRERY_CHECK(is_new);
@@ -168,6 +170,20 @@ std::optional<Value> RunBuiltIn(LoweringContext& context,
     return entry->second->run(call, MatchEntry(call, *entry->second));
   }
   return RunElementary(call, name);
+}
+
+std::vector<Value> RunBuiltInOfSeveral(LoweringContext& context,
+                                       const ast::Call& written,
+                                       const ast::Span& span) {
+  if (ast::ToString(written.function) != "spatialDistribution" ||
+      !written.iterators.empty()) {
+    return {};
+  }
+  const BuiltInCall call{.context = context,
+                         .written = written,
+                         .span = span,
+                         .graph = context.session.graph};
+  return LowerTransport(call, MatchEntry(call, TransportBuiltIns().front()));
 }
 
 }  // namespace orrery::modelica::internal

@@ -17,6 +17,12 @@ std::optional<Value> RunBuiltIn(LoweringContext& context,
                                 const ast::Call& written,
                                 const ast::Span& span);
 
+/// All values of a call; none if it is not of a predefined function that gives
+/// several.
+std::vector<Value> RunBuiltInOfSeveral(LoweringContext& context,
+                                       const ast::Call& written,
+                                       const ast::Span& span);
+
 /// The names of all predefined functions, for suggestions.
 std::vector<std::string> BuiltInNames();
 

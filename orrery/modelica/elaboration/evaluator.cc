@@ -141,6 +141,8 @@ Evaluator::Numbers Evaluator::Compute(Expr expr) {
       Stop("it depends on 'sample', which is true at times of the run");
     case Op::kDelay:
       Stop("it depends on a delayed value");
+    case Op::kTransport:
+      Stop("it depends on what 'spatialDistribution' carries in a run");
     default:
       return Elementwise(expr);
   }

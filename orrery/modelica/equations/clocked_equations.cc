@@ -249,6 +249,12 @@ void ClockedEquations::BringToTicks(const Equation& equation,
   for (const std::uint32_t id : Reachable(sides)) {
     const Expr formula = session_.graph.At(id);
     const bool is_derivative = formula.op() == Op::kDer;
+    if (formula.op() == Op::kTransport) {
+      session_.Fail(equation.span,
+                    "spatialDistribution() cannot stand in equations of a "
+                    "clock",
+                    "sample what it gives");
+    }
     if (formula.op() == Op::kSample || formula.op() == Op::kDelay) {
       session_.Fail(equation.span,
                     "sample(start, interval) and delay() cannot stand in "

@@ -196,6 +196,11 @@ std::vector<Value> CallAll(LoweringContext& context,
   if (callee.node != nullptr && callee.node->definition != nullptr) {
     return CallClass(context, callee, *call, expression.span);
   }
+  std::vector<Value> several =
+      RunBuiltInOfSeveral(context, *call, expression.span);
+  if (!several.empty()) {
+    return several;
+  }
   return {LowerCall(context, *call, expression.span)};
 }
 

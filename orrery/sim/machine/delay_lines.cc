@@ -7,6 +7,7 @@
 
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/sim/machine/program_evaluator.h"
+#include "orrery/sim/machine/recorded_polynomial.h"
 #include "orrery/sim/types/polynomial_bounds.h"
 #include "orrery/sim/types/rounding.h"
 
@@ -26,45 +27,6 @@ constexpr int kMaxHalvings = 10;
 // The first reach of extrapolation, as a part of the run.
 constexpr double kFirstReach = 1e-6;
 
-// Chebyshev's points on [-1, 1] with both ends, for the least error. The middle
-// is one of them, so that constants come out exactly.
-constexpr double kSine60 = 0.86602540378443864676;
-constexpr std::array<double, DelayHistory::kTerms> kNodes = {
-    -1, -kSine60, -0.5, 0, 0.5, kSine60, 1};
-constexpr std::size_t kMiddle = 3;
-
-// c[0] + c[1] u + c[2] u^2 through values at u = 1/4, 3/4 and 1.
-// Newton's divided differences.
-std::array<double, 3> Quadratic(std::array<double, 3> values) noexcept {
-  const double first = (values[1] - values[0]) * 2;
-  const double second = (values[2] - values[1]) * 4;
-  const double curvature = (second - first) * 4 / 3;
-  return {
-      values[0] - first / 4 + curvature * 3 / 16, first - curvature, curvature};
-}
-
-DelayHistory::Polynomial FitPolynomial(
-    const std::array<double, DelayHistory::kTerms>& samples) noexcept {
-  std::array<double, 3> odd{};
-  std::array<double, 3> even{};
-  for (std::size_t i = 0; i < odd.size(); ++i) {
-    const double above = samples[kMiddle + 1 + i] - samples[kMiddle];
-    const double below = samples[kMiddle - 1 - i] - samples[kMiddle];
-    const double theta = kNodes[kMiddle + 1 + i];
-    odd[i] = (above - below) / (2 * theta);
-    even[i] = (above + below) / (2 * theta * theta);
-  }
-  const auto of_odd = Quadratic(odd);
-  const auto of_even = Quadratic(even);
-  return {samples[kMiddle],
-          of_odd[0],
-          of_even[0],
-          of_odd[1],
-          of_even[1],
-          of_odd[2],
-          of_even[2]};
-}
-
 }  // namespace
 
 DelayLines::DelayLines(ProgramEvaluator& evaluator)
@@ -78,7 +40,9 @@ DelayLines::DelayLines(ProgramEvaluator& evaluator)
       left_times_(delays_.size()),
       right_(delays_.size()),
       samples_(delays_.size()),
-      polynomials_(delays_.size()) {
+      positions_(delays_.size()),
+      polynomials_(delays_.size()),
+      along_(delays_.size()) {
   if (delays_.empty()) {
     return;
   }
@@ -120,6 +84,7 @@ std::optional<Failure> DelayLines::Start(double t,
     most_ = std::max(most_, evaluator_.memory()[delays_[i].most_slot]);
   }
   history().Start(t, left_);
+  StartWays();
   in_event_ = true;
   auto failure = Apply(t);
   in_event_ = false;
@@ -131,6 +96,12 @@ void DelayLines::Transfer(StateStream& stream) {
     return;
   }
   history().Transfer(stream, delays_.size());
+  profiles().resize(delays_.size());
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    if (delays_[i].way) {
+      profiles()[i].Transfer(stream);
+    }
+  }
   for (double* const number : {&accuracy_.relative,
                                &accuracy_.absolute,
                                &span_,
@@ -150,7 +121,7 @@ void DelayLines::Transfer(StateStream& stream) {
 
 // True if the delay is 0 but for rounding.
 bool DelayLines::IsNow(std::size_t i, double t) const noexcept {
-  return used_[i] <= Rounding(t);
+  return !delays_[i].way && used_[i] <= Rounding(t);
 }
 
 std::optional<Failure> DelayLines::Apply(double t) {
@@ -164,27 +135,30 @@ std::optional<Failure> DelayLines::Apply(double t) {
       return failure;
     }
     const double wanted = memory[delay.time_slot];
-    const double time = wanted > 0 ? wanted : 0;
+    const double time = wanted > 0 || delay.way ? wanted : 0;
     used_[i] = wanted;
     if (in_event_) {
       MoveTo(i, t);
     }
-    const auto sample = history().At(i, t - time);
-    rates_[i] = sample.rate;
+    const auto sample = delay.way ? profiles()[i].At(delay.way->end - time)
+                                  : history().At(i, t - time);
+    rates_[i] = delay.way ? 0 : sample.rate;
     if (!in_event_) {
       memory[delay.value_slot] = sample.value;
     } else if (!IsNow(i, t)) {
       const bool is_smooth = wanted == left_times_[i] && incoming_[i] > 0;
       memory[delay.value_slot] = is_smooth ? left_values_[i] : sample.value;
     }
-    if (!delay.is_discrete) {
+    if (!delay.is_discrete && !delay.way) {
       overrun_ = std::max(overrun_, t - time - history().end());
     }
     if (!delay.is_held()) {
       memory[delay.rate_slot] = sample.rate;
       memory[delay.used_slot] = wanted;
-      memory[delay.begin_slot] = history().PartBegin(i);
-      memory[delay.end_slot] = history().PartEnd(i);
+      memory[delay.begin_slot] =
+          delay.way ? profiles()[i].PartBegin() : history().PartBegin(i);
+      memory[delay.end_slot] =
+          delay.way ? profiles()[i].PartEnd() : history().PartEnd(i);
     }
   }
   return std::nullopt;
@@ -194,6 +168,9 @@ std::optional<Failure> DelayLines::CheckTimes() const {
   const std::span<const double> memory = std::as_const(evaluator_).memory();
   for (std::size_t i = 0; i < delays_.size(); ++i) {
     const double most = memory[delays_[i].most_slot];
+    if (delays_[i].way) {
+      continue;
+    }
     if (!(used_[i] >= 0 && used_[i] <= most + Rounding(most))) {
       Failure failure;
       failure.delay = i;
@@ -207,6 +184,11 @@ std::optional<Failure> DelayLines::CheckTimes() const {
 
 // Points line `i` to the smooth part that it sees just after `t`.
 void DelayLines::MoveTo(std::size_t i, double t) {
+  if (delays_[i].way) {
+    incoming_[i] = std::min(
+        incoming_[i], profiles()[i].MoveTo(delays_[i].way->end - used_[i]));
+    return;
+  }
   DelayHistory::Line& line = history().lines()[i];
   const double time = used_[i] > 0 ? used_[i] : 0;
   // Compares as the watched relation `time - delay < end`, to the bit; or as
@@ -239,6 +221,10 @@ double DelayLines::next_time() const {
 }
 
 void DelayLines::AddBreak(std::size_t i, int order) {
+  if (delays_[i].way) {
+    profiles()[i].Break(order);
+    return;
+  }
   NumberedQueue<DelayHistory::Break>& breaks = history().lines()[i].breaks;
   const double t = history().end();
   if (!breaks.empty() && breaks.back().t == t) {
@@ -338,6 +324,7 @@ bool DelayLines::EndEvent(double t, bool restarts) {
     }
   }
   history().AppendPoint(right_);
+  EnterByJumps();
   for (std::size_t i = 0; i < delays_.size(); ++i) {
     if (IsNow(i, t)) {
       MoveTo(i, t);
@@ -359,10 +346,11 @@ double DelayLines::StepLimit(double t, const InputSignals& inputs) {
   overrun_ = 0;
   double shortest = kInfinity;
   for (std::size_t i = 0; i < delays_.size(); ++i) {
-    if (!delays_[i].is_discrete) {
+    if (!delays_[i].is_discrete && !delays_[i].way) {
       shortest = std::min(shortest, used_[i]);
     }
   }
+  shortest = std::min(shortest, history().passage);
   double& reach = history().reach;
   reach = reach > 0 ? reach : kFirstReach * span_;
   return std::min(t + std::min(std::max(shortest, reach), longest_),
@@ -405,6 +393,9 @@ bool DelayLines::Confirms(const DenseOutput& dense,
                           InputSignals& inputs) {
   const double begin = history().end();
   const double length = reached - begin;
+  if (!PassesInPart(dense, reached, inputs)) {
+    return false;
+  }
   const double read = std::min(overrun_, length);
   double error = 0;
   if (read > Rounding(reached)) {
@@ -435,7 +426,7 @@ bool DelayLines::Confirms(const DenseOutput& dense,
 // The difference between operand `i` in memory and its extrapolation, relative
 // to the tolerance.
 double DelayLines::ExtrapolationError(std::size_t i) const noexcept {
-  if (delays_[i].is_discrete) {
+  if (delays_[i].is_discrete || delays_[i].way) {
     return 0;
   }
   const double value = evaluator_.memory()[delays_[i].operand_slot];
@@ -447,10 +438,11 @@ double DelayLines::ExtrapolationError(std::size_t i) const noexcept {
 std::optional<Failure> DelayLines::Sample(const DenseOutput& dense,
                                           Part part,
                                           InputSignals& inputs) {
-  for (std::size_t k = 0; k < kNodes.size(); ++k) {
+  for (std::size_t k = 0; k < kRecordNodes.size(); ++k) {
     const double half = (part.end - part.begin) / 2;
-    const double t =
-        k + 1 == kNodes.size() ? part.end : part.begin + half * (1 + kNodes[k]);
+    const double t = k + 1 == kRecordNodes.size()
+                         ? part.end
+                         : part.begin + half * (1 + kRecordNodes[k]);
     if (auto failure = EvaluateOperands(dense, t, inputs)) {
       return failure;
     }
@@ -459,23 +451,26 @@ std::optional<Failure> DelayLines::Sample(const DenseOutput& dense,
     }
     for (std::size_t i = 0; i < delays_.size(); ++i) {
       samples_[i][k] = evaluator_.memory()[delays_[i].operand_slot];
+      positions_[i][k] = used_[i];
     }
   }
   for (std::size_t i = 0; i < delays_.size(); ++i) {
     polynomials_[i] = FitPolynomial(samples_[i]);
+    if (delays_[i].way) {
+      along_[i] = FitAlong(positions_[i], samples_[i]);
+    }
   }
   return std::nullopt;
 }
 
-// Judges by the last terms of the polynomials in Chebyshev's basis: the terms
-// left out are smaller still.
 bool DelayLines::IsFine() const noexcept {
-  constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
-  for (const Polynomial& c : polynomials_) {
-    const double last = std::abs(c[6]) / 32 + std::abs(c[5]) / 160;
-    const double size = std::abs(c[0]) + std::abs(c[1]);
-    if (last > 0.1 * (accuracy_.relative * size + accuracy_.absolute) &&
-        last > kRounding * size) {
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    const bool is_fine =
+        delays_[i].way
+            ? along_[i].is_resolved(accuracy_.relative, accuracy_.absolute)
+            : IsResolved(
+                  polynomials_[i], accuracy_.relative, accuracy_.absolute);
+    if (!is_fine) {
       return false;
     }
   }
@@ -490,6 +485,11 @@ std::optional<Failure> DelayLines::Record(const DenseOutput& dense,
   }
   const double begin = history().end();
   const double shortest = (t - begin) * std::ldexp(1.0, -kMaxHalvings);
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    if (delays_[i].way) {
+      profiles()[i].Forget();  // Rows within the step need the rest.
+    }
+  }
   parts_.assign(1, {.begin = begin, .end = t});
   while (!parts_.empty()) {
     const Part part = parts_.back();
@@ -499,6 +499,7 @@ std::optional<Failure> DelayLines::Record(const DenseOutput& dense,
     }
     if (IsFine() || part.end - part.begin <= shortest) {
       history().Append(part.end, polynomials_);
+      Enter();
       continue;
     }
     const double middle = part.begin + (part.end - part.begin) / 2;
@@ -511,6 +512,9 @@ std::optional<Failure> DelayLines::Record(const DenseOutput& dense,
 }
 
 Bounds DelayLines::Bound(std::size_t i, double begin, double end) {
+  if (delays_[i].way) {
+    return {.value = {-kInfinity, kInfinity}, .slope = {-kInfinity, kInfinity}};
+  }
   DelayHistory& past = history();
   const double from = begin - used_[i];
   const double to = end - used_[i];

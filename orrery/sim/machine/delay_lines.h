@@ -13,6 +13,7 @@
 #include "orrery/program/program.h"
 #include "orrery/sim/machine/failure.h"
 #include "orrery/sim/machine/input_signals.h"
+#include "orrery/sim/machine/recorded_polynomial.h"
 #include "orrery/solver/steps/dense_output.h"
 #include "orrery/symbolic/tape/interval.h"
 
@@ -32,8 +33,11 @@ class ProgramEvaluator;
 /// for Delay Differential Equations (2003), chapters 2 and 4; Shampine and
 /// Thompson, Solving DDEs in MATLAB (2001).
 ///
-/// Its state is in the `DelayHistory` of the run's context; the rest is
-/// scratch.
+/// A delay along a way records what enters as polynomials along the way, and
+/// takes no step along the whole of it.
+///
+/// Its state is in the `DelayHistory` and the `profiles` of the run's context;
+/// the rest is scratch.
 class DelayLines {
  public:
   /// Tolerances: |error| <= relative * |value| + absolute.
@@ -118,6 +122,13 @@ class DelayLines {
 
   [[nodiscard]] DelayHistory& history() noexcept;
   [[nodiscard]] const DelayHistory& history() const noexcept;
+  [[nodiscard]] std::vector<TransportProfile>& profiles() noexcept;
+  void StartWays();
+  void Enter();
+  void EnterByJumps();
+  bool PassesInPart(const DenseOutput& dense,
+                    double reached,
+                    InputSignals& inputs);
   std::optional<Failure> EvaluateOperands(const DenseOutput& dense,
                                           double t,
                                           InputSignals& inputs);
@@ -153,7 +164,9 @@ class DelayLines {
   std::vector<double> left_times_;
   std::vector<double> right_;  // Operands after it.
   std::vector<std::array<double, DelayHistory::kTerms>> samples_;
+  std::vector<std::array<double, DelayHistory::kTerms>> positions_;  // On ways.
   std::vector<Polynomial> polynomials_;
+  std::vector<AlongPolynomial> along_;  // On ways.
   std::vector<Part> parts_;
 };
 
