@@ -151,6 +151,7 @@ struct ClassNode {
   std::unordered_map<std::string_view, std::uint32_t> index;
   std::vector<WrittenSection> sections;
   std::deque<Member> replaced;    ///< Inherited and redeclared members.
+  std::vector<ast::Identifier> differentiated_by;  ///< Inputs of der(f, u, ..).
   ClassNode* extended = nullptr;  ///< The base of `model extends A`.
   /// Modifications that survive a redeclaration, outermost first: those of the
   /// constraining types of all replaced declarations, or those of the first

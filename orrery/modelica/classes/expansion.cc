@@ -179,9 +179,7 @@ void ClassTree::Expansion::Add(const ClassNode& text,
   } else if (const auto* enumeration = std::get_if<ast::Enumeration>(&body)) {
     AddEnumeration(*enumeration);
   } else {
-    Fail(node_->parts[part].scope,
-         text.definition->span,
-         "a function defined as a partial derivative is not supported yet");
+    AddDerivative(std::get<ast::DerivativeClass>(body), part, redeclarations);
   }
 }
 

@@ -75,6 +75,9 @@ class ClassTree::Expansion {
                 const Modifications& kept);
   void AddExtends(const ast::Element& element,
                   const ast::Extends& extends,
+  void AddDerivative(const ast::DerivativeClass& body,
+                     std::uint32_t part,
+                     const Redeclarations& redeclarations);
                   std::uint32_t part,
                   const Redeclarations& redeclarations);
   /// Inherits the elements of the class found as modified. Redeclarations from

@@ -64,6 +64,38 @@ void ClassTree::Expansion::AddShort(const ast::ShortClass& body,
           kept);
 }
 
+// A partial derivative has the inputs, the outputs and the algorithm of its
+// function; calls are differentiated (specification 3.6, section 12.7.2).
+void ClassTree::Expansion::AddDerivative(const ast::DerivativeClass& body,
+                                         std::uint32_t part,
+                                         const Redeclarations& redeclarations) {
+  Scope* const scope = node_->parts[part].scope->enclosing;
+  const Found base = tree_.ResolveClass(scope, body.function);
+  if (base.node == nullptr) {
+    node_->is_broken = true;
+    return;
+  }
+  Inherit(base,
+          {.modification = nullptr, .scope = scope},
+          body.function.span,
+          part,
+          redeclarations);
+  for (const ast::Identifier& input : body.variables) {
+    const Member* const member = node_->Find(input.text);
+    if (member == nullptr || member->clause == nullptr ||
+        member->clause->prefix.causality != ast::Causality::kInput) {
+      Fail(scope,
+           input.span,
+           "'" + std::string(input.text) + "' is no input of " +
+               base.node->name +
+               ": a partial derivative is taken by inputs that are Real",
+           tree_.SuggestMember(input.text, *node_));
+      continue;
+    }
+    node_->differentiated_by.push_back(input);
+  }
+}
+
 void ClassTree::Expansion::AddExtends(const ast::Element& element,
                                       const ast::Extends& extends,
                                       std::uint32_t part,

@@ -14,7 +14,7 @@ namespace {
 
 // Classes of the Modelica Standard Library that are implemented in C or that
 // compose texts. Built-in classes with the same interface replace them.
-constexpr std::array<std::string_view, 27> kStandIns = {
+constexpr std::array<std::string_view, 28> kStandIns = {
     "Modelica.Blocks.Tables.Internal.getNextTimeEvent",
     "Modelica.Blocks.Tables.Internal.getTable1DAbscissaUmax",
     "Modelica.Blocks.Tables.Internal.getTable1DAbscissaUmin",
@@ -40,6 +40,7 @@ constexpr std::array<std::string_view, 27> kStandIns = {
     "Modelica.Math.Random.Generators.Xorshift128plus.random",
     "Modelica.Math.Random.Generators.Xorshift64star.random",
     "Modelica.Math.Random.Utilities.automaticGlobalSeed",
+    "Modelica.Math.Random.Utilities.impureRandom",
     "Modelica.Math.Random.Utilities.initialStateWithXorshift64star",
     "Modelica.Math.Random.Utilities.initializeImpureRandom"};
 

@@ -18,6 +18,7 @@
 #include <system_error>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/external/impure_random.h"
 #include "orrery/modelica/external/modelica_utilities.h"
 
 // The expansion of a macro as a text.
@@ -385,6 +386,10 @@ void* FindCode(const ForeignCode& code) {
     if (const std::string why = WhyNotRun(code.home); !why.empty()) {
       Fail(code, why);
     }
+  }
+  void* const own = code.is_ours ? OwnFunction(code.function) : nullptr;
+  if (own != nullptr) {
+    return own;
   }
   static std::mutex turn;
   static std::map<std::string, void*> known;

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <mutex>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -45,6 +47,25 @@ std::vector<void*>& Objects() {
 double FirstObject() {
   constexpr double kMaxObjects = 1 << 24;
   return kMaxObjects * static_cast<double>(getpid());
+}
+
+// A text as numbers: its length, then its characters, several in a number.
+constexpr std::size_t kInNumber = 6;
+
+void PutText(const char* text, std::span<double> outputs) {
+  const std::string_view given = text == nullptr ? "" : text;
+  if (given.size() > kInNumber * (outputs.size() - 1)) {
+    throw std::runtime_error(
+        "it gives a String of " + std::to_string(given.size()) +
+        " characters; at most " +
+        std::to_string(kInNumber * (outputs.size() - 1)) + " are possible");
+  }
+  std::ranges::fill(outputs, 0);
+  outputs[0] = static_cast<double>(given.size());
+  for (std::size_t i = given.size(); i-- > 0;) {
+    double& number = outputs[1 + i / kInNumber];
+    number = 256 * number + static_cast<unsigned char>(given[i]);
+  }
 }
 
 std::mutex& Turn() {
@@ -100,7 +121,10 @@ class ForeignCall {
         outputs = outputs.subspan(count);
       }
     }
-    if (function_.result == Type::kObject) {
+    if (function_.result == Type::kText) {
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): as for objects.
+      PutText(reinterpret_cast<const char*>(result.integer), outputs);
+    } else if (function_.result == Type::kObject) {
       outputs[0] = FirstObject() + static_cast<double>(Objects().size());
       // libffi gives a pointer in a register's integer.
       Objects().push_back(
@@ -122,6 +146,7 @@ class ForeignCall {
     std::vector<int> integers;
     std::size_t size = 0;
     const char* text = nullptr;
+    std::vector<const char*> texts;
     void* object = nullptr;
     void* address = nullptr;  // The first element's address.
   };
@@ -151,7 +176,12 @@ class ForeignCall {
         break;
       case Type::kText:
         value.text = argument.text.c_str();
-        value.address = &value.text;
+        for (const std::string& text : argument.texts) {
+          value.texts.push_back(text.c_str());
+        }
+        value.address = value.texts.empty()
+                            ? static_cast<void*>(&value.text)
+                            : static_cast<void*>(value.texts.data());
         break;
     }
   }
@@ -165,7 +195,9 @@ class ForeignCall {
     for (std::size_t k = 0; k < value.integers.size(); ++k) {
       value.integers[k] = k < numbers.size() ? ToInt(numbers[k], number) : 0;
     }
-    if (function_.arguments[number].type == Type::kSize) {
+    if (function_.arguments[number].type == Type::kText) {
+      value.text = function_.arguments[number].text.c_str();
+    } else if (function_.arguments[number].type == Type::kSize) {
       value.size = static_cast<std::size_t>(numbers[0]);
     } else if (function_.arguments[number].type == Type::kObject) {
       value.object = ObjectAt(numbers[0]);
@@ -192,6 +224,10 @@ class ForeignCall {
   }
 
   static void Get(const Value& value, std::span<double> outputs) {
+    if (value.text != nullptr) {
+      PutText(value.text, outputs);
+      return;
+    }
     for (std::size_t k = 0; k < outputs.size(); ++k) {
       outputs[k] = value.reals.empty() ? value.integers[k] : value.reals[k];
     }
@@ -206,6 +242,16 @@ class ForeignCall {
 
 }  // namespace
 
+std::string TextIn(std::span<const double> outputs) {
+  std::string text(static_cast<std::size_t>(outputs[0]), ' ');
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    auto number = static_cast<std::uint64_t>(outputs[1 + i / kInNumber]);
+    number >>= 8 * (i % kInNumber);
+    text[i] = static_cast<char>(number & 0xFFU);
+  }
+  return text;
+}
+
 std::shared_ptr<const OpaqueFunction> ToOpaque(ForeignFunction function) {
   auto opaque = std::make_shared<OpaqueFunction>();
   opaque->name = function.name;
@@ -215,7 +261,10 @@ std::shared_ptr<const OpaqueFunction> ToOpaque(ForeignFunction function) {
     }
     opaque->num_outputs += argument.is_result ? argument.count : std::size_t{0};
   }
-  opaque->num_outputs += function.result ? std::size_t{1} : 0;
+  opaque->num_outputs += !function.result ? std::size_t{0}
+                         : function.result == Type::kText
+                             ? ForeignFunction::kTextOutputs
+                             : 1;
   opaque->num_outputs = std::max(opaque->num_outputs, std::size_t{1});
   if (function.code == nullptr) {
     opaque->evaluate = [](std::span<const double>, std::span<double>) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,11 @@ struct ForeignFunction {
     bool is_given = true;     ///< They are inputs; else 0, or `text`.
     bool is_result = false;   ///< They are outputs, after the call.
     std::string text;
+    std::vector<std::string> texts;  ///< Of an array of Strings.
   };
+
+  /// A text that the function gives comes as this many outputs; see TextIn.
+  static constexpr std::size_t kTextOutputs = 513;
 
   std::string name;
   void* code = nullptr;  ///< Null: a call fails.
@@ -33,6 +38,9 @@ struct ForeignFunction {
   std::optional<Type> result;  ///< The type of the return value.
   bool is_apart = false;       ///< User code: see CarryOutApart.
 };
+
+/// The text in the outputs of a function.
+[[nodiscard]] std::string TextIn(std::span<const double> outputs);
 
 /// Wraps a call of the function. Inputs are the elements of the given
 /// arguments. Outputs are those of the result arguments and the return value,

@@ -17,13 +17,14 @@
 #include "orrery/modelica/functions/function_arguments.h"
 #include "orrery/modelica/functions/function_defaults.h"
 #include "orrery/modelica/functions/resources.h"
-#include "orrery/modelica/functions/table_file.h"
 #include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/choice.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
+#include "orrery/modelica/values/scan_functions.h"
+#include "orrery/modelica/values/table_file.h"
 #include "orrery/modelica/values/text_functions.h"
 #include "orrery/modelica/values/text_values.h"
 #include "orrery/symbolic/statement.h"
@@ -269,6 +270,41 @@ std::vector<Value> ReadLine(LoweringContext& context,
           NumberValue(context.session.graph.Boolean(is_over))};
 }
 
+// The outputs of a scanning function; none if an argument is not known.
+std::optional<std::vector<Value>> Scan(LoweringContext& context,
+                                       const ScanFunction& scan,
+                                       const Callee& callee,
+                                       std::vector<Value> arguments) {
+  AddDefaults(context.session, callee, arguments);
+  std::string text;
+  std::vector<double> numbers;
+  for (const Value& argument : arguments) {
+    if (argument.text != nullptr) {
+      text = *argument.text;
+      continue;
+    }
+    const auto known = argument.is_number()
+                           ? TryEvaluate(context.session, argument.expr)
+                           : std::nullopt;
+    if (!known) {
+      return std::nullopt;
+    }
+    numbers.push_back(known->at(0));
+  }
+  numbers.resize(2, 0);  // Where it starts, and whether a sign is refused.
+  const Scanned scanned = scan.run(text, numbers[0], numbers[1] != 0);
+  ExprGraph& graph = context.session.graph;
+  std::vector<Value> values = {
+      NumberValue(graph.Constant(scanned.next, ValueType::kInteger))};
+  if (const auto* const found = std::get_if<std::string>(&scanned.token)) {
+    values.push_back({.text = std::make_shared<const std::string>(*found)});
+  } else if (scan.gives_number) {
+    values.push_back(NumberValue(
+        graph.Constant(std::get<double>(scanned.token), scan.type)));
+  }
+  return values;
+}
+
 }  // namespace
 
 std::optional<std::vector<Value>> CallKnown(LoweringContext& context,
@@ -297,6 +333,12 @@ std::optional<std::vector<Value>> CallKnown(LoweringContext& context,
     const Value name = KnownText(context, arguments.values[0], span);
     return {{Value{.text = std::make_shared<const std::string>(
                        ResourceNamed(context, *name.text, span))}}};
+  }
+  if (const ScanFunction* const scan = FindScanFunction(function->name)) {
+    CallArguments arguments = LowerArguments(context, callee, call, span);
+    if (arguments.vectorized.empty()) {
+      return Scan(context, *scan, callee, std::move(arguments.values));
+    }
   }
   const TextFunction* const known = FindTextFunction(function->name);
   if (known == nullptr) {

@@ -23,6 +23,7 @@
 #include "orrery/modelica/functions/resources.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/texts.h"
+#include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/text_values.h"
 #include "orrery/symbolic/transform.h"
@@ -150,7 +151,9 @@ class ExternalCall {
         lowering_, LowerExpression(lowering_, argument), argument.span);
     if (value.text != nullptr) {
       AddText(*value.text);
-    } else if (value.is_number() && !AreTexts(value)) {
+    } else if (AreTexts(value)) {
+      AddTexts(value, argument.span);
+    } else if (value.is_number()) {
       AddNumbers(value.expr,
                  IsSize(argument) ? SizeType()
                                   : TypeOf(value.expr, value.enumeration));
@@ -158,7 +161,7 @@ class ExternalCall {
       lowering_.Fail(
           argument.span,
           "an external function cannot be given " + Describe(value) + " yet",
-          "give it numbers, Booleans, Strings or arrays of numbers");
+          "give it numbers, Booleans, Strings or arrays of them");
     }
   }
 
@@ -177,8 +180,8 @@ class ExternalCall {
       return;
     }
     if (AreTexts(value)) {
-      Fail("an external function cannot be given an array of Strings yet: '" +
-           component.path() + "'");
+      AddTexts(value, component.member->span);
+      return;
     }
     CheckNumbers(component);
     AddNumbers(value.expr, TypeOf(value.expr, value.enumeration));
@@ -187,6 +190,16 @@ class ExternalCall {
   void AddText(std::string text) {
     foreign_.arguments.push_back(
         {.type = Type::kText, .text = std::move(text)});
+  }
+
+  // An array of Strings, which is known.
+  void AddTexts(const Value& value, const ast::Span& span) {
+    ForeignFunction::Argument argument{.type = Type::kText, .is_address = true};
+    for (const double number : EvaluateOrUnroll(
+             lowering_, value.expr, span, "an array of Strings for C")) {
+      argument.texts.push_back(*TextAt(session_, number).text);
+    }
+    foreign_.arguments.push_back(std::move(argument));
   }
 
   void AddNumbers(Expr numbers, Type type) {
@@ -211,9 +224,10 @@ class ExternalCall {
     const bool has_start =
         declared != variables.end() && static_cast<bool>(declared->initial);
     foreign_.arguments.push_back(
-        {.type = TypeOf(variable.symbol),
+        {.type = IsText(variable) ? Type::kText : TypeOf(variable.symbol),
          .is_address = is_fortran_ || is_output || !variable.shape.empty(),
-         .count = static_cast<std::size_t>(NumElements(variable.shape)),
+         .count =
+             static_cast<std::size_t>(NumElements(variable.symbol.shape())),
          .is_given = has_start,
          .is_result = is_output});
     if (has_start) {
@@ -248,7 +262,9 @@ class ExternalCall {
       Fail("an external function returns a scalar, not '" + output.path() + "'",
            "let it be an argument");
     }
-    foreign_.result = TypeOf(output.symbol, output.type->enumeration);
+    foreign_.result = IsText(output)
+                          ? Type::kText
+                          : TypeOf(output.symbol, output.type->enumeration);
     results_.push_back(&output);
   }
 
@@ -290,10 +306,10 @@ class ExternalCall {
   void CheckNumbers(const Component& component) {
     if (!component.is_predefined() || !component.symbol) {
       Fail(
-          "records and Strings that an external function gives are not "
-          "supported yet: '" +
+          "records and arrays of Strings that an external function gives "
+          "are not supported yet: '" +
               component.path() + "'",
-          "let it give the numbers in it");
+          "let it give the numbers in it, or Strings one by one");
     }
   }
 
@@ -403,7 +419,8 @@ class ExternalCall {
     Assign(all, graph.MakeArray(given));
     std::int64_t next = 0;
     for (const Component* const result : results_) {
-      const std::vector<std::int64_t> order = Order(result->shape);
+      const Shape& shape = result->symbol.shape();
+      const std::vector<std::int64_t> order = Order(shape);
       std::vector<Expr> elements(order.size());
       for (const std::int64_t number : order) {
         elements[static_cast<std::size_t>(number)] =
@@ -411,7 +428,7 @@ class ExternalCall {
       }
       if (!elements.empty()) {
         Assign(result->symbol,
-               StackElements(graph, std::move(elements), result->shape));
+               StackElements(graph, std::move(elements), shape));
       }
     }
   }
@@ -478,6 +495,11 @@ class ExternalCall {
       return Type::kObject;
     }
     return number.type() == ValueType::kReal ? Type::kReal : Type::kInteger;
+  }
+
+  // A String that the function gives comes as numbers.
+  static bool IsText(const Component& component) {
+    return component.type->built_in == BuiltIn::kString;
   }
 
   [[nodiscard]] Type SizeType() const {

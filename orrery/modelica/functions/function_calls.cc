@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orrery/modelica/expressions/calls.h"
+#include "orrery/modelica/external/foreign_function.h"
 #include "orrery/modelica/functions/callees.h"
 #include "orrery/modelica/functions/calls_of_each.h"
 #include "orrery/modelica/functions/compile_time_calls.h"
@@ -22,7 +23,9 @@
 #include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/statements/checks.h"
 #include "orrery/modelica/values/arguments.h"
+#include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
+#include "orrery/modelica/values/partial_derivative.h"
 #include "orrery/modelica/values/stacking.h"
 #include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/transform.h"
@@ -74,20 +77,37 @@ MadeCall MakeCall(LoweringContext& context,
                 .function = lowered.function,
                 .arguments = {}};
   const Function& function = *lowered.function;
+  PartialDerivative derivative(context, *callee.node, lowered, exprs, span);
   std::optional<std::vector<Expr>> formulas;
-  if (!lowered.is_open && IsToBeInlined(*callee.node)) {
+  const bool is_impure =
+      callee.node->definition->prefixes.purity == ast::Purity::kImpure;
+  if (!lowered.is_open && !is_impure && IsToBeInlined(*callee.node)) {
     formulas = Inline(graph, function, exprs);
   }
   if (formulas) {
     made.outputs = *std::move(formulas);
   } else {
-    const Expr call = graph.Call(lowered.function, exprs);
+    // Each call of an impure function is carried out: a function of its own
+    // keeps calls with the same arguments apart (specification 3.6, 12.3).
+    const Expr call =
+        graph.Call(is_impure && !lowered.is_open
+                       ? std::make_shared<const Function>(function)
+                       : lowered.function,
+                   exprs);
     for (std::size_t i = 0; i < function.outputs.size(); ++i) {
       made.outputs.push_back(graph.Output(call, i));
     }
   }
+  derivative.Take(made.outputs, exprs);
   made.arguments = std::move(exprs);
   return made;
+}
+
+// True for a function that works with Strings of which only known ones will do.
+bool IsToBeKnown(LoweringContext& context, ClassNode& function) {
+  return NeedsKnownTexts(context.session, function) ||
+         (context.is_carried_out && function.external == nullptr &&
+          WorksWithTexts(context.session, function));
 }
 
 // A text of a function, its formulas replaced by arguments and outputs of the
@@ -113,6 +133,18 @@ Value OutputText(LoweringContext& context,
   return TextOf(WithFormulas(*text.run_text, formulas));
 }
 
+// A String that an external function gives, which must be known now.
+Value ForeignText(LoweringContext& context,
+                  Expr output,
+                  const MadeCall& made,
+                  const ast::Span& span) {
+  return {.text = std::make_shared<const std::string>(TextIn(EvaluateOrUnroll(
+              context,
+              output,
+              span,
+              "the String that " + made.function->name + " gives")))};
+}
+
 // The value of an output, made from the call's outputs from `number` on: one of
 // them, a record or an array.
 Value OutputValue(LoweringContext& context,
@@ -122,7 +154,9 @@ Value OutputValue(LoweringContext& context,
                   const ast::Span& span) {
   if (component.is_predefined() &&
       component.type->built_in == BuiltIn::kString) {
-    return OutputText(context, component.binding, made);
+    return component.symbol
+               ? ForeignText(context, made.outputs[number++], made, span)
+               : OutputText(context, component.binding, made);
   }
   if (component.is_predefined()) {
     return NumberValue(made.outputs[number++], component.type->enumeration);
@@ -188,11 +222,17 @@ Expr CallForEffect(LoweringContext& context,
                      "supported yet",
                  "call it in a loop");
   }
+  ExprGraph& graph = context.session.graph;
+  if (context.is_carried_out && IsToBeKnown(context, *callee.node)) {
+    AddDefaults(context.session, callee, arguments.values);
+    if (CarryOut(context, *callee.node, arguments.values, span)) {
+      return graph.Constant(0);
+    }
+  }
   const std::vector<Expr> outputs =
       MakeCall(context, callee, std::move(arguments.values), span).outputs;
   const Expr output = *std::ranges::find_if(
       outputs, [](Expr one) { return NumElements(one.shape()) > 0; });
-  ExprGraph& graph = context.session.graph;
   const Expr first = orrery::Elements(graph).All(output).front();
   return first.type() == ValueType::kBoolean ? AsNumber(graph, first) : first;
 }
@@ -201,7 +241,7 @@ std::vector<Value> CallWith(LoweringContext& context,
                             const Callee& callee,
                             std::vector<Value> arguments,
                             const ast::Span& span) {
-  if (NeedsKnownTexts(context.session, *callee.node)) {
+  if (IsToBeKnown(context, *callee.node)) {
     AddDefaults(context.session, callee, arguments);
     if (auto known = CarryOut(context, *callee.node, arguments, span)) {
       return *std::move(known);

@@ -14,6 +14,7 @@
 
 #include "orrery/modelica/expressions/component_values.h"
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/external/foreign_function.h"
 #include "orrery/modelica/functions/assigned_sizes.h"
 #include "orrery/modelica/functions/built_in_functions.h"
 #include "orrery/modelica/functions/external_calls.h"
@@ -242,6 +243,15 @@ void FunctionLowering::PutStartsInOrder() {
 
 void FunctionLowering::DeclareLeaf(Component& leaf, bool is_output) {
   const Value& binding = BindingOf(session_, leaf);
+  if (leaf.type->built_in == BuiltIn::kString && is_output &&
+      node_->external != nullptr && leaf.shape.empty()) {
+    leaf.symbol = session_.graph.Symbol(
+        {.name = std::string(leaf.member->name),
+         .type = ValueType::kReal,
+         .shape = {static_cast<std::int64_t>(ForeignFunction::kTextOutputs)}});
+    function_->outputs.push_back({.symbol = leaf.symbol, .initial = {}});
+    return;
+  }
   if (leaf.type->built_in == BuiltIn::kString) {
     CheckText(leaf, is_output);
     return;
@@ -254,7 +264,8 @@ void FunctionLowering::DeclareLeaf(Component& leaf, bool is_output) {
 void FunctionLowering::CheckText(const Component& leaf, bool is_output) {
   if (is_output && node_->external != nullptr) {
     Fail(leaf.member->span,
-         "Strings that external functions give are not supported yet: '" +
+         "arrays of Strings that external functions give are not supported "
+         "yet: '" +
              leaf.path() + "' of " + node_->name);
   }
   if (!leaf.shape.empty() && !AreTexts(leaf.binding)) {

@@ -10,12 +10,15 @@
 #include <utility>
 #include <variant>
 
+#include "orrery/base/call_stack.h"
 #include "orrery/modelica/expressions/calls.h"
 #include "orrery/modelica/expressions/iterators.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/expressions/places.h"
+#include "orrery/modelica/functions/callees.h"
 #include "orrery/modelica/functions/flat_arguments.h"
 #include "orrery/modelica/functions/function_defaults.h"
+#include "orrery/modelica/functions/known_variables.h"
 #include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/session/elaboration.h"
 #include "orrery/modelica/session/formulas.h"
@@ -23,6 +26,7 @@
 #include "orrery/modelica/statements/statements.h"
 #include "orrery/modelica/values/arguments.h"
 #include "orrery/modelica/values/known_values.h"
+#include "orrery/modelica/values/stacking.h"
 #include "orrery/modelica/values/text_values.h"
 
 namespace orrery::modelica::internal {
@@ -30,9 +34,8 @@ namespace {
 
 constexpr std::size_t kMaxStatements = 100'000;
 
-bool IsString(const Component& component) {
-  return component.type->built_in == BuiltIn::kString;
-}
+// Ends what calls it, with a message.
+constexpr std::string_view kErrorFunction = "Modelica.Utilities.Streams.error";
 
 // Names that while-loops among the statements assign.
 void AddAssignedInLoops(const ast::List<ast::Statement>& statements,
@@ -52,8 +55,7 @@ void AddAssignedInLoops(const ast::List<ast::Statement>& statements,
   }
 }
 
-/// One run of a function. Its variables have their present values as those of
-/// parameters: numbers in `Component::value`, texts in `Component::binding`.
+/// One run of a function.
 class KnownRun {
  public:
   KnownRun(LoweringContext& context, ClassNode& function, const ast::Span& span)
@@ -61,17 +63,13 @@ class KnownRun {
         session_(context.session),
         function_(function),
         span_(span),
-        instance_(NewInstance(session_, &function, nullptr, "", nullptr)) {
-    instance_->is_function = true;
-  }
+        variables_(context, function, span) {}
 
   std::optional<std::vector<Value>> Run(const std::vector<Value>& arguments);
 
  private:
   enum class Flow : std::uint8_t { kNext, kBreak, kReturn };
 
-  bool TakeArguments(const std::vector<Value>& arguments);
-  void Declare(Component& component);
   Flow Execute(const ast::List<ast::Statement>& statements,
                LoweringContext& lowering);
   Flow ExecuteOne(const ast::Statement& statement, LoweringContext& lowering);
@@ -79,51 +77,42 @@ class KnownRun {
   Flow ExecuteFor(const ast::For<ast::Statement>& loop,
                   std::size_t index,
                   LoweringContext& lowering);
-  void Assign(LoweringContext& lowering,
-              const ast::ComponentReference& target,
-              const Value& value,
-              const ast::Span& span);
   void Call(LoweringContext& lowering,
             const ast::CallItem& item,
             const ast::Span& span);
-  std::vector<double> Numbers(LoweringContext& lowering,
-                              Expr expr,
-                              const ast::Span& span);
   bool Holds(LoweringContext& lowering, const ast::Expression& condition);
-  Value OutputValue(Component& component);
 
   [[noreturn]] void Fail(const ast::Span& span, const std::string& why) {
-    session_.Fail(function_.scope,
-                  span,
-                  function_.name +
-                      " is carried out while the model is translated, since "
-                      "it works with Strings: " +
-                      why);
+    variables_.Fail(span, why);
   }
 
   LoweringContext& context_;
   Session& session_;
   ClassNode& function_;
   const ast::Span& span_;
-  Instance* instance_;
+  KnownVariables variables_;
   std::size_t statements_ = 0;
 };
 
 std::optional<std::vector<Value>> KnownRun::Run(
     const std::vector<Value>& arguments) {
-  if (!TakeArguments(arguments)) {
+  if (IsStackNearlyFull()) {
+    Fail(span_, "it calls itself too often");
+  }
+  if (!variables_.TakeArguments(arguments)) {
     return std::nullopt;
   }
-  for (Component& component : instance_->components) {
+  for (Component& component : variables_.instance().components) {
     if (component.member != nullptr &&
         component.member->clause->prefix.causality != ast::Causality::kInput) {
-      Declare(component);
+      variables_.Declare(component);
     }
   }
   for (const WrittenSection& written : function_.sections) {
     const auto* const algorithm =
         std::get_if<ast::AlgorithmSection>(&written.section->node);
-    LoweringContext lowering(session_, {instance_, written.scope});
+    LoweringContext lowering(session_, {&variables_.instance(), written.scope});
+    lowering.is_carried_out = true;
     if (algorithm != nullptr) {
       Execute(algorithm->statements, lowering);
     }
@@ -131,91 +120,17 @@ std::optional<std::vector<Value>> KnownRun::Run(
   std::vector<Value> outputs;
   for (const Member* const output :
        MembersOf(function_, ast::Causality::kOutput)) {
-    outputs.push_back(OutputValue(*instance_->Find(output->name)));
+    outputs.push_back(variables_.OutputValue(output->name));
   }
   return outputs;
 }
 
-// Returns false if one is not known.
-bool KnownRun::TakeArguments(const std::vector<Value>& arguments) {
-  const std::vector<Member*> inputs =
-      MembersOf(function_, ast::Causality::kInput);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    Component& input = *instance_->Find(inputs[i]->name);
-    const Value& argument = arguments[i];
-    LoweringContext lowering(session_, {instance_, function_.scope});
-    TakeShapes(session_, lowering, input, argument);
-    if (!Elaborate(session_, input)) {
-      throw Abandoned{};
-    }
-    if (argument.text != nullptr) {
-      input.binding = argument;
-      input.binding_state = Component::State::kDone;
-      continue;
-    }
-    if (!argument.is_number() || IsString(input)) {
-      return false;
-    }
-    const auto known = TryEvaluate(session_, argument.expr);
-    if (!known) {
-      return false;
-    }
-    input.value = *known;
-    input.value_state = Component::State::kDone;
-  }
-  return true;
-}
-
-void KnownRun::Declare(Component& component) {
-  if (!Elaborate(session_, component)) {
-    throw Abandoned{};
-  }
-  if (!component.is_predefined() ||
-      (IsString(component) && !component.shape.empty())) {
-    Fail(component.member->span,
-         "'" + component.path() +
-             "', a record or an array of Strings, is not supported there yet");
-  }
-  const Value binding = BindingOf(session_, component);
-  LoweringContext lowering(session_, {instance_, component.member->scope});
-  const ast::Span& span = component.member->span;
-  component.binding_state = Component::State::kDone;
-  if (IsString(component)) {
-    component.binding = IsText(binding)
-                            ? KnownText(lowering, binding, span)
-                            : Value{.text = std::make_shared<std::string>()};
-    return;
-  }
-  component.binding = {};
-  const auto size = static_cast<std::size_t>(NumElements(component.shape));
-  std::vector<double> value(1);
-  if (binding.is_number()) {
-    value = Numbers(lowering, binding.expr, span);
-  }
-  value.resize(size, value.empty() ? 0 : value[0]);
-  component.value = std::move(value);
-  component.value_state = Component::State::kDone;
-}
-
-std::vector<double> KnownRun::Numbers(LoweringContext& lowering,
-                                      Expr expr,
-                                      const ast::Span& span) {
-  if (const auto known = TryEvaluate(session_, expr)) {
-    return *known;
-  }
-  session_.FailOf(lowering.where,
-                  span,
-                  function_.name +
-                      " is carried out while the model is translated, since "
-                      "it works with Strings: " +
-                      session_.unknown_because);
-}
-
 bool KnownRun::Holds(LoweringContext& lowering,
                      const ast::Expression& condition) {
-  return Numbers(lowering,
-                 LowerScalar(lowering, condition, ValueType::kBoolean),
-                 condition.span)
+  return variables_
+             .Numbers(lowering,
+                      LowerScalar(lowering, condition, ValueType::kBoolean),
+                      condition.span)
              .at(0) != 0;
 }
 
@@ -237,16 +152,18 @@ KnownRun::Flow KnownRun::ExecuteOne(const ast::Statement& statement,
     Fail(span, "that takes too long");
   }
   if (const auto* one = std::get_if<ast::Assignment>(&statement.node)) {
-    Assign(lowering, one->target, LowerExpression(lowering, *one->value), span);
+    variables_.Assign(
+        lowering, one->target, LowerExpression(lowering, *one->value), span);
   } else if (const auto* all =
                  std::get_if<ast::MultiAssignment>(&statement.node)) {
     const std::vector<Value> values = CallAll(lowering, *all->call);
     for (std::size_t i = 0; i < all->targets.size(); ++i) {
       if (i < values.size() && all->targets[i] != nullptr) {
-        Assign(lowering,
-               std::get<ast::ComponentReference>(all->targets[i]->node),
-               values[i],
-               span);
+        variables_.Assign(
+            lowering,
+            std::get<ast::ComponentReference>(all->targets[i]->node),
+            values[i],
+            span);
       }
     }
   } else if (const auto* item = std::get_if<ast::CallItem>(&statement.node)) {
@@ -306,87 +223,31 @@ KnownRun::Flow KnownRun::ExecuteFor(const ast::For<ast::Statement>& loop,
   return Flow::kNext;
 }
 
-void KnownRun::Assign(LoweringContext& lowering,
-                      const ast::ComponentReference& target,
-                      const Value& value,
-                      const ast::Span& span) {
-  const NamedPlace place = FindPlace(lowering, target);
-  Component& component = *place.component;
-  if (component.owner != instance_ ||
-      component.causality == ast::Causality::kInput) {
-    Fail(span, "'" + component.path() + "' is no variable of it");
-  }
-  if (IsString(component)) {
-    if (!IsText(value)) {
-      Fail(span, "'" + component.path() + "' is a String");
-    }
-    component.binding = KnownText(lowering, value, span);
-    return;
-  }
-  if (!value.is_number()) {
-    Fail(span, "'" + component.path() + "' takes numbers");
-  }
-  const std::vector<double> numbers = Numbers(lowering, value.expr, span);
-  std::size_t first = 0;
-  std::size_t count = component.value.size();
-  if (place.subscripts != nullptr && !place.subscripts->empty()) {
-    count = 1;
-    for (std::size_t i = 0; i < place.subscripts->size(); ++i) {
-      const ast::Expression& subscript = *(*place.subscripts)[i];
-      const std::int64_t extent = component.shape.at(i);
-      const std::int64_t at =
-          LowerConstantInteger(lowering, subscript, "a subscript");
-      if (at < 1 || at > extent) {
-        Fail(subscript.span,
-             "subscript " + std::to_string(at) +
-                 " is out of bounds: the dimension has " +
-                 std::to_string(extent) + " elements");
-      }
-      first = first * static_cast<std::size_t>(extent) +
-              static_cast<std::size_t>(at) - 1;
-    }
-    if (place.subscripts->size() != component.shape.size()) {
-      Fail(span, "it assigns a part of '" + component.path() + "'");
-    }
-  }
-  if (numbers.size() != count) {
-    Fail(span,
-         "'" + component.path() + "' has " + std::to_string(count) +
-             " elements, its value " + std::to_string(numbers.size()));
-  }
-  std::ranges::copy(
-      numbers, component.value.begin() + static_cast<std::ptrdiff_t>(first));
-}
-
-// Only assertions have an effect here.
 void KnownRun::Call(LoweringContext& lowering,
                     const ast::CallItem& item,
                     const ast::Span& span) {
   const auto& call = std::get<ast::Call>(item.call->node);
   const std::string name = ast::ToString(call.function);
-  if (name != "assert" || call.arguments.size() < 2) {
-    Fail(span, "'" + name + "' cannot be called for its effect there");
-  }
-  if (Holds(lowering, *call.arguments[0].value)) {
+  std::size_t text = 1;
+  if (name == "assert" && call.arguments.size() >= 2) {
+    if (Holds(lowering, *call.arguments[0].value)) {
+      return;
+    }
+  } else if (const Callee callee = FindCallee(lowering, call.function);
+             callee.node != nullptr && callee.node->name == kErrorFunction &&
+             !call.arguments.empty()) {
+    text = 0;
+  } else {
+    static_cast<void>(variables_.Numbers(
+        lowering, CallForEffect(lowering, call, span), span));
     return;
   }
   const Value message = KnownText(
-      lowering, LowerExpression(lowering, *call.arguments[1].value), span);
+      lowering, LowerExpression(lowering, *call.arguments[text].value), span);
   context_.Fail(
       span_,
       function_.name + ": " +
           (message.text != nullptr ? *message.text : "an assertion fails"));
-}
-
-Value KnownRun::OutputValue(Component& component) {
-  if (IsString(component)) {
-    return component.binding;
-  }
-  return NumberValue(ConstantOf(session_.graph,
-                                component.value,
-                                component.shape,
-                                ToValueType(component.type->built_in)),
-                     component.type->enumeration);
 }
 
 }  // namespace
@@ -410,6 +271,17 @@ bool NeedsKnownTexts(Session& session, ClassNode& function) {
                                 : session.tree.TypeOf(*member);
     return type != nullptr && session.tree.Expand(type) &&
            type->built_in == BuiltIn::kString;
+  });
+}
+
+bool WorksWithTexts(Session& session, ClassNode& type) {
+  return std::ranges::any_of(type.members, [&](Member& member) {
+    ClassNode* const own =
+        member.clause == nullptr ? nullptr : session.tree.TypeOf(member);
+    return own != nullptr && session.tree.Expand(own) &&
+           (own->built_in == BuiltIn::kString ||
+            (own->kind() == ast::ClassKind::kRecord &&
+             WorksWithTexts(session, *own)));
   });
 }
 

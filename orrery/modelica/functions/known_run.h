@@ -11,6 +11,9 @@ namespace orrery::modelica::internal {
 /// its Strings, as where it reads a file line by line.
 [[nodiscard]] bool NeedsKnownTexts(Session& session, ClassNode& function);
 
+/// True if a component of the class is a String, or a record with Strings.
+[[nodiscard]] bool WorksWithTexts(Session& session, ClassNode& type);
+
 /// Carries out a function while the model is translated, statement by
 /// statement. Its outputs; none if an argument is not known.
 /// @param arguments of all inputs.

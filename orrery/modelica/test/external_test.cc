@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -152,6 +153,91 @@ TEST(ExternalTest, IsRefusedWhereTheEnvironmentSaysSo) {
             "ORRERY_EXTERNAL is 'off', nor by a worker without --plugins\n"
             "    5 |     external \"C\" y = sqrt(x);\n"
             "      |     ^~~~~~~~~~~~~~~~~~~~~~~~\n");
+}
+
+const char* Joined(const char* const* texts, int count) {
+  static std::string joined;
+  joined.clear();
+  for (int i = 0; i < count; ++i) {
+    joined += texts[i];
+  }
+  return joined.c_str();
+}
+
+TEST(ExternalTest, TakesArraysOfTextsAndGivesATextBack) {
+  const std::vector<double> outputs =
+      Called({.name = "joined",
+              .code = CodeOf(&Joined),
+              .arguments = {{.type = Type::kText,
+                             .is_address = true,
+                             .texts = {"a long text", "", " and \xC3\xA4"}},
+                            {.type = Type::kInteger}},
+              .result = Type::kText},
+             {3});
+  EXPECT_EQ(TextIn(outputs), "a long text and \xC3\xA4");
+}
+
+void Halves(const char* text, const char** first, const char** second) {
+  static std::string kept;
+  kept = std::string(text).substr(0, 3);
+  *first = kept.c_str();
+  *second = text + 3;
+}
+
+TEST(ExternalTest, GivesSeveralTexts) {
+  const std::size_t room = ForeignFunction::kTextOutputs;
+  const ForeignFunction::Argument output{.type = Type::kText,
+                                         .is_address = true,
+                                         .count = room,
+                                         .is_given = false,
+                                         .is_result = true};
+  const std::vector<double> outputs =
+      Called({.name = "halves",
+              .code = CodeOf(&Halves),
+              .arguments = {{.type = Type::kText, .text = "abcdefgh"},
+                            output,
+                            output}},
+             {});
+  const std::span all(outputs);
+  EXPECT_EQ(TextIn(all.first(room)), "abc");
+  EXPECT_EQ(TextIn(all.subspan(room)), "defgh");
+}
+
+const char* LongText() {
+  static const std::string text(4000, 'x');
+  return text.c_str();
+}
+
+TEST(ExternalTest, SaysThatATextIsTooLong) {
+  try {
+    Called({.name = "long",
+            .code = CodeOf(&LongText),
+            .arguments = {},
+            .result = Type::kText},
+           {});
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(),
+                 "it gives a String of 4000 characters; at most 3072 are "
+                 "possible");
+  }
+}
+
+TEST(ExternalTest, ATextOfAFunctionIsKnownToTheModel) {
+  EXPECT_EQ(
+      DumpOf("model A\n"
+             "  function twice\n"
+             "    input String text;\n"
+             "    output String result;\n"
+             "    external \"C\" result = twice(text) annotation(Include = \"\n"
+             "      #include <string.h>\n"
+             "      static const char* twice(const char* t) {\n"
+             "        static char both[99]; strcpy(both, t);\n"
+             "        return strcat(both, t); }\");\n"
+             "  end twice;\n"
+             "  Real x = if twice(\"ab\") == \"abab\" then 1 else 2;\n"
+             "end A;\n"),
+      "Real x\nx = 1\n");
 }
 
 }  // namespace

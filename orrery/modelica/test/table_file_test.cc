@@ -1,4 +1,4 @@
-#include "orrery/modelica/functions/table_file.h"
+#include "orrery/modelica/values/table_file.h"
 
 #include <array>
 #include <cstdint>

@@ -70,6 +70,7 @@ struct LoweringContext {
   /// Permits slices with sizes that only the run knows: these throw NeedsSize.
   bool takes_sizes = false;
   bool keeps_constants = false;  ///< Constants stay symbols, for their units.
+  bool is_carried_out = false;   ///< In a function that is carried out now.
   std::vector<SizeInRun> sizes;  ///< Assumed sizes of such slices.
   /// Loops over these may be lowered in parts. May be null.
   const std::vector<Expr>* divisible = nullptr;

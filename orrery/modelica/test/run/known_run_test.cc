@@ -129,5 +129,70 @@ TEST(KnownRunTest, ForLoopsFillArraysWithWhatTextsGive) {
             325);
 }
 
+// As Modelica.Utilities.Strings.scanToken: a record with a String, made by
+// functions that call each other, with arrays of Strings.
+constexpr const char* kTokens = R"(
+  record Token
+    Integer kind;
+    String text;
+  end Token;
+  function fail
+    input String text;
+    output Integer y = 0;
+  algorithm
+    assert(false, "no token in '" + text + "'");
+  end fail;
+  function first
+    input String text;
+    input String wanted[:];
+    output Token token;
+    output Integer next = 1;
+  algorithm
+    token.kind := 0;
+    for i in 1:size(wanted, 1) loop
+      if Modelica.Utilities.Strings.find(text, wanted[i]) == 1 then
+        token.kind := i;
+        token.text := wanted[i];
+        next := 1 + Modelica.Utilities.Strings.length(wanted[i]);
+      end if;
+    end for;
+    if token.kind == 0 then
+      next := fail(text);
+    end if;
+  end first;
+  function codeOf
+    input String text;
+    output Integer code = 0;
+  protected
+    String rest = text;
+    Token token;
+    Integer next;
+    String last[2] = {"", "none"};
+  algorithm
+    while rest <> "" loop
+      (token, next) := first(rest, {"ab", "c"});
+      code := 10*code + token.kind;
+      last[1] := token.text;
+      rest := Modelica.Utilities.Strings.substring(rest, next, 100);
+    end while;
+    code := 10*code + Modelica.Utilities.Strings.length(last[1] + last[2]);
+  end codeOf;
+)";
+
+TEST(KnownRunTest, RecordsAndArraysHoldStrings) {
+  EXPECT_EQ(
+      AfterASecond(
+          "y", std::string(kTokens) + "  Integer y = codeOf(\"abccab\");\n"),
+      12216);
+}
+
+TEST(KnownRunTest, OnlyBranchesThatAreTakenAreCarriedOut) {
+  EXPECT_THAT(MessageOf([] {
+                return CompileBody(std::string(kTokens) +
+                                   "  Integer y = codeOf(\"abx\");\n");
+              }),
+              HasSubstr("no token in 'x'"));
+}
+
 }  // namespace
 }  // namespace orrery

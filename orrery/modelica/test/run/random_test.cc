@@ -1,10 +1,12 @@
 // Random numbers of Modelica.Math.Random: the results are those of C functions
 // for the Modelica Standard Library.
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "orrery/sim/test/after_a_second.h"
@@ -86,6 +88,56 @@ TEST(RandomTest, Xorshift1024starGivesItsNumbers) {
   }
   EXPECT_EQ(AfterThree("Xorshift1024star", "cat(1, 1:32, {15})", "r[3]"),
             Fraction(x));
+}
+
+// Numbers with a hidden state, from the C functions of the Modelica Standard
+// Library for this seed. The first one is also that of its reference result for
+// Modelica.Blocks.Examples.Noise.ImpureGenerator.
+constexpr std::array kImpure = {0.018660680846204425,
+                                0.18502447944342726,
+                                0.34165798899941757,
+                                0.71708009780134219};
+
+// A model that draws a number at the start and at each of its samples.
+std::string Drawing(const std::string& drawn) {
+  return R"(
+  import Modelica.Math.Random.Utilities.*;
+  parameter Integer id(fixed = false);
+  discrete Real a, b;
+initial equation
+  id = initializeImpureRandom(67867967);
+equation
+  when {initial(), sample(0.25, 0.5)} then
+    )" + drawn +
+         ";\n  end when;\n";
+}
+
+TEST(RandomTest, ImpureNumbersAreDrawnOnceAnEvent) {
+  const RunResult run = Simulate(
+      CompileBody(Drawing("a = impureRandom(id); b = 0")), {.stop = 1});
+  EXPECT_EQ(run["a"].values().front(), kImpure[0]);
+  EXPECT_EQ(run["a"].final(), kImpure[2]);
+}
+
+TEST(RandomTest, EachRunDrawsTheSameImpureNumbers) {
+  const auto program = CompileBody(Drawing("a = impureRandom(id); b = 0"));
+  const double first = Simulate(program, {.stop = 1})["a"].final();
+  EXPECT_EQ(Simulate(program, {.stop = 1})["a"].final(), first);
+}
+
+TEST(RandomTest, TwoCallsWithOneArgumentDrawTwoNumbers) {
+  const RunResult run = Simulate(
+      CompileBody(Drawing("a = impureRandom(id); b = impureRandom(id)")),
+      {.stop = 0.1});
+  EXPECT_THAT((std::array{run["a"].final(), run["b"].final()}),
+              testing::UnorderedElementsAre(kImpure[0], kImpure[1]));
+}
+
+TEST(RandomTest, AnImpureIntegerLiesInItsRange) {
+  const RunResult run = Simulate(
+      CompileBody(Drawing("a = impureRandomInteger(id, 10, 19); b = 0")),
+      {.stop = 1});
+  EXPECT_EQ(run["a"].final(), 10 + std::floor(10 * kImpure[2]));
 }
 
 }  // namespace

@@ -127,13 +127,41 @@ package Random "Random numbers"
       end for;
     end initialStateWithXorshift64star;
 
-    function initializeImpureRandom
-      "A number to call impureRandom with, which itself is not there"
+    function initializeImpureRandom "A number to call impureRandom with"
       input Integer seed;
       output Integer id;
+    protected
+      Integer state[33];
+
+      impure function setState
+        input Integer state[33];
+        input Integer id;
+        external "C" orrery_set_impure_random(state, id);
+      end setState;
     algorithm
       id := 715827883;
+      state := initialStateWithXorshift64star(id, seed, 33);
+      setState(state, id);
     end initializeImpureRandom;
+
+    impure function impureRandom
+      "The next number between 0 and 1, of a hidden state"
+      input Integer id "From initializeImpureRandom, which sets that state";
+      output Real y;
+      external "C" y = orrery_impure_random(id);
+    end impureRandom;
+
+    impure function impureRandomInteger "The same, a number from imin to imax"
+      input Integer id;
+      input Integer imin = 1;
+      input Integer imax = 268435456;
+      output Integer y;
+    protected
+      Real r;
+    algorithm
+      r := impureRandom(id);
+      y := min(imax, integer(r*(imax - imin + 1)) + imin);
+    end impureRandomInteger;
 
     function automaticGlobalSeed
       "A seed that is the same in each run, so that runs can be repeated"
