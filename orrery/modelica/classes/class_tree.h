@@ -24,6 +24,7 @@ namespace orrery::modelica::internal {
 
 struct ClassNode;
 struct Instance;
+struct SelectedSections;
 
 /// The place where names are written: a class's text, as a part of the class
 /// that finally inherits it. Names are looked up among all elements of `node`,
@@ -150,8 +151,9 @@ struct ClassNode {
   std::vector<Member> members;
   std::unordered_map<std::string_view, std::uint32_t> index;
   std::vector<WrittenSection> sections;
-  std::deque<Member> replaced;    ///< Inherited and redeclared members.
+  std::shared_ptr<SelectedSections> selected;  ///< Some of them; often null.
   std::vector<ast::Identifier> differentiated_by;  ///< Inputs of der(f, u, ..).
+  std::deque<Member> replaced;    ///< Inherited and redeclared members.
   ClassNode* extended = nullptr;  ///< The base of `model extends A`.
   /// Modifications that survive a redeclaration, outermost first: those of the
   /// constraining types of all replaced declarations, or those of the first

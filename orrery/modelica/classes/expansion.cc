@@ -314,6 +314,9 @@ void ClassTree::Expansion::AddComponents(const ast::Element& element,
                                          const ast::ComponentClause& clause,
                                          std::uint32_t part) {
   for (const ast::ComponentDeclaration& declaration : clause.components) {
+    if (IsDeselected(declaration.name.text)) {
+      continue;
+    }
     Insert({.name = declaration.name.text,
             .span = declaration.name.span,
             .element = &element,
@@ -323,6 +326,15 @@ void ClassTree::Expansion::AddComponents(const ast::Element& element,
             .part = part,
             .is_protected = element.visibility == ast::Visibility::kProtected});
   }
+}
+
+// Each extends clause around has its say, and so each of its breaks is used.
+bool ClassTree::Expansion::IsDeselected(std::string_view component) {
+  bool is_deselected = false;
+  for (Deselection& deselection : deselections_) {
+    is_deselected = deselection.LeavesOut(component) || is_deselected;
+  }
+  return is_deselected;
 }
 
 void ClassTree::Expansion::Insert(Member member) {
@@ -392,9 +404,17 @@ void ClassTree::Expansion::AddSections(const ast::LongClass& body,
                                        std::uint32_t part) {
   Scope* const scope = node_->parts[part].scope;
   for (const ast::Section& section : body.sections) {
-    if (!std::holds_alternative<ast::ElementSection>(section.node)) {
-      node_->sections.push_back({.section = &section, .scope = scope});
+    if (std::holds_alternative<ast::ElementSection>(section.node)) {
+      continue;
     }
+    const ast::Section* kept = &section;
+    for (Deselection& deselection : deselections_) {
+      if (node_->selected == nullptr) {
+        node_->selected = std::make_shared<SelectedSections>();
+      }
+      kept = &deselection.Without(*kept, *node_->selected);
+    }
+    node_->sections.push_back({.section = kept, .scope = scope});
   }
   if (body.external != nullptr) {
     node_->external = body.external;

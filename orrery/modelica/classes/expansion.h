@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/modelica/classes/class_tree.h"
+#include "orrery/modelica/classes/deselection.h"
 
 namespace orrery::modelica::internal {
 
@@ -48,6 +49,7 @@ class ClassTree::Expansion {
   void AddReplaced(Member& known, Member&& inherited);
   [[nodiscard]] bool Inherits(std::uint32_t derived, std::uint32_t base) const;
   void AddSections(const ast::LongClass& body, std::uint32_t part);
+  bool IsDeselected(std::string_view component);
   void Fail(const Scope* scope,
             const ast::Span& span,
             std::string message,
@@ -73,11 +75,11 @@ class ClassTree::Expansion {
                 std::uint32_t part,
                 const Redeclarations& redeclarations,
                 const Modifications& kept);
-  void AddExtends(const ast::Element& element,
-                  const ast::Extends& extends,
   void AddDerivative(const ast::DerivativeClass& body,
                      std::uint32_t part,
                      const Redeclarations& redeclarations);
+  void AddExtends(const ast::Element& element,
+                  const ast::Extends& extends,
                   std::uint32_t part,
                   const Redeclarations& redeclarations);
   /// Inherits the elements of the class found as modified. Redeclarations from
@@ -109,6 +111,7 @@ class ClassTree::Expansion {
   ClassTree& tree_;
   ClassNode* node_;
   std::vector<const ast::ClassDefinition*> open_;  // Being inherited.
+  std::vector<Deselection> deselections_;  // Of the extends clauses around.
   /// Members, by number, and other inherited members of the same name.
   std::vector<std::pair<std::uint32_t, Member>> twice_;
 };

@@ -107,11 +107,25 @@ void ClassTree::Expansion::AddExtends(const ast::Element& element,
     return;
   }
   const std::size_t first = node_->members.size();
+  const bool selects = !Deselection(extends.modification).empty();
+  if (selects) {
+    deselections_.emplace_back(extends.modification);
+  }
   Inherit(base,
           {.modification = extends.modification, .scope = scope},
           extends.base.span,
           part,
           redeclarations);
+  if (selects) {
+    for (const Deselection::Useless& useless :
+         deselections_.back().FindUseless()) {
+      Fail(scope,
+           useless.span,
+           "nothing to leave out: " + base.node->name + " has no " +
+               useless.what);
+    }
+    deselections_.pop_back();
+  }
   if (element.visibility == ast::Visibility::kProtected) {
     for (std::size_t i = first; i < node_->members.size(); ++i) {
       node_->members[i].is_protected = true;

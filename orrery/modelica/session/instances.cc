@@ -154,10 +154,7 @@ void AddArgument(Session& session,
     part.redeclaration = &argument;
     part.redeclared_in = context;
   } else {
-    session.diagnostics.Error(At(context.scope, argument.span),
-                              "'break' in an extends clause is not supported "
-                              "yet");
-    return;
+    return;  // A break has left its element out already.
   }
   // a.b.c(...) is a(b(c(...))).
   for (std::size_t i = names.size(); i-- > 1;) {
