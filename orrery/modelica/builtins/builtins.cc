@@ -19,6 +19,7 @@
 #include "orrery/modelica/builtins/builtins_events.h"
 #include "orrery/modelica/builtins/builtins_scalars.h"
 #include "orrery/modelica/builtins/builtins_sizes.h"
+#include "orrery/modelica/builtins/builtins_states.h"
 #include "orrery/modelica/builtins/builtins_streams.h"
 #include "orrery/modelica/builtins/builtins_transport.h"
 #include "orrery/modelica/expressions/reductions.h"
@@ -28,14 +29,8 @@
 namespace orrery::modelica::internal {
 namespace {
 
-constexpr std::array<std::string_view, 8> kUnsupported = {"rooted",
-                                                          "branch",
-                                                          "root",
-                                                          "transition",
-                                                          "initialState",
-                                                          "activeState",
-                                                          "ticksInState",
-                                                          "timeInState"};
+constexpr std::array<std::string_view, 3> kUnsupported = {
+    "rooted", "branch", "root"};
 
 BuiltInArguments MatchEntry(const BuiltInCall& call,
                             const BuiltInEntry& entry) {
@@ -122,6 +117,7 @@ const std::unordered_map<std::string_view, const BuiltInEntry*>& AllEntries() {
                                                         EventBuiltIns(),
                                                         ScalarBuiltIns(),
                                                         SizeBuiltIns(),
+                                                        StateBuiltIns(),
                                                         StreamBuiltIns(),
                                                         TransportBuiltIns()}) {
       for (const BuiltInEntry& entry : subject) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/builtins/builtins.h"
 #include "orrery/modelica/equations/connection_counts.h"
 #include "orrery/modelica/equations/connections.h"
 #include "orrery/modelica/equations/overdetermined.h"
@@ -230,6 +231,16 @@ void EquationLowering::LowerCall(const ast::CallItem& item,
   }
   if (name == "reinit") {
     LowerReinit(call, span);
+    return;
+  }
+  if (name == "transition" || name == "initialState") {
+    if (is_in_when_ || is_initial_ || guard_) {
+      lowering_.Fail(span,
+                     "'" + name +
+                         "' stands among equations that always hold "
+                         "(specification 3.6, section 17.1)");
+    }
+    static_cast<void>(RunBuiltIn(lowering_, name, call, span));
     return;
   }
   if (name.starts_with("Connections.")) {

@@ -8,6 +8,7 @@
 #include "orrery/modelica/equations/algorithms.h"
 #include "orrery/modelica/equations/clocked_equations.h"
 #include "orrery/modelica/equations/overdetermined.h"
+#include "orrery/modelica/equations/state_machines.h"
 #include "orrery/modelica/expressions/as_written.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/flattening/expandable.h"
@@ -97,6 +98,7 @@ void Flattening::Run(ClassNode* model) {
   Guarded(session_, At(model->scope, model->definition->name.span), [&] {
     AddExperiment(*top);
   });
+  FinishStateMachines(session_);
   FinishClocks(session_);
   session_.events.Finish();
   WatchCalls(session_);

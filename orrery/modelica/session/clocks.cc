@@ -38,6 +38,13 @@ Expr ClockTable::Find(ClockUse::Kind kind, Expr argument) const {
   return found == uses_.end() ? Expr{} : found->result;
 }
 
+Expr ClockTable::PreviousArgument(Expr symbol) const {
+  const auto found = std::ranges::find_if(uses_, [symbol](const ClockUse& use) {
+    return use.kind == ClockUse::Kind::kPrevious && use.result == symbol;
+  });
+  return found == uses_.end() ? Expr{} : found->argument;
+}
+
 bool ClockTable::IsClock(Expr expr) const {
   const Expr symbol = expr.op() == Op::kIndex ? expr.operand(0) : expr;
   if (symbol.op() != Op::kSymbol) {

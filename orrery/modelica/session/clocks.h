@@ -86,6 +86,9 @@ class ClockTable {
 
   [[nodiscard]] std::size_t size() const noexcept { return uses_.size(); }
 
+  /// The variable whose previous value a symbol is; empty if it is none.
+  [[nodiscard]] Expr PreviousArgument(Expr symbol) const;
+
   /// Forgets all uses after the first `size`.
   void GoBack(std::size_t size) { uses_.resize(size); }
 

@@ -27,6 +27,7 @@
 #include "orrery/modelica/session/events.h"
 #include "orrery/modelica/session/instances.h"
 #include "orrery/modelica/session/settings.h"
+#include "orrery/modelica/session/state_machines.h"
 #include "orrery/modelica/session/streams.h"
 #include "orrery/modelica/session/texts.h"
 #include "orrery/modelica/session/value.h"
@@ -205,6 +206,7 @@ struct Session {
   bool is_full = false;  ///< A limit was exceeded and reported.
   EventTable events{*this};
   ClockTable clocks{*this};
+  StateMachineTable machines;
   ConnectionGraph connection_graph;
   StreamConnections streams{*this};
 

@@ -475,18 +475,20 @@ TEST(FlattenEquationErrorTest, TakesInitialAlgorithmsThatOnlyCallFunctions) {
             "");
 }
 
-TEST(FlattenEquationErrorTest, SaysThatStateMachinesAreNotSupported) {
+TEST(FlattenEquationErrorTest, SaysThatTransitionsAlwaysHold) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  model S\n"
-                     "    Real x = time;\n"
                      "  end S;\n"
                      "  S s;\n"
                      "equation\n"
-                     "  initialState(s);\n"
+                     "  when time > 1 then\n"
+                     "    initialState(s);\n"
+                     "  end when;\n"
                      "end A;\n"),
-            "a.mo:7:3: error: 'initialState' is not supported yet\n"
-            "    7 |   initialState(s);\n"
-            "      |   ^~~~~~~~~~~~~~~\n");
+            "a.mo:7:5: error: 'initialState' stands among equations that "
+            "always hold (specification 3.6, section 17.1)\n"
+            "    7 |     initialState(s);\n"
+            "      |     ^~~~~~~~~~~~~~~\n");
 }
 
 }  // namespace
