@@ -1,6 +1,5 @@
 #include "orrery/cli/commands/fmu_run.h"
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/others_output.h"
+#include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/progress_bar.h"
 #include "orrery/cli/terminal/stopwatch.h"
 #include "orrery/sdk/fmu/fmu_run.h"
@@ -59,24 +59,25 @@ class FmuEngine final : public RunEngine {
             RunCommand& command,
             const Plans& plans) override {
     const Stopwatch watch;
+    Diagnostics findings;
     {
       const OthersOutput output;
-      run_.emplace(MakeFmuRun(DocumentOf(command)));
+      run_ = MakeSteppedRun(DocumentOf(command), findings);
     }
+    PrintDiagnostics(findings.list());
     load_ms_ = watch.Milliseconds();
     if (!plans.plot.curves.empty()) {
-      CheckPlots(plans, *run_->signals());
+      CheckPlots(plans, *run_.signals);
     }
     PrintHead(command,
-              fmt::format("{}  FMU, Co-Simulation by {} s  loaded in {}\n",
+              fmt::format("{}  {}, Co-Simulation by {} s  loaded in {}\n",
                           model(),
-                          run_->step(),
+                          run_.kind,
+                          run_.step,
                           Milliseconds(load_ms_)));
   }
 
-  [[nodiscard]] const std::string& model() const override {
-    return run_->fmu().description->model_name;
-  }
+  [[nodiscard]] const std::string& model() const override { return run_.model; }
 
   [[nodiscard]] LiveRun& OpenLive(const RunCommand& command) override {
     RefuseLiveFmu(command);
@@ -85,7 +86,7 @@ class FmuEngine final : public RunEngine {
   void Run(const RunCommand& command) override {
     const OthersOutput output;
     ProgressBar bar(!command.quiet && !command.json, command.report_fd);
-    result_ = run_->Run([&](const Progress& its) {
+    result_ = run_.run([&](const Progress& its) {
       bar.Show(its);
       return InterruptGuard::goes_on();
     });
@@ -121,7 +122,7 @@ class FmuEngine final : public RunEngine {
   }
 
  private:
-  std::optional<fmi::CoSimulation> run_;
+  SteppedRun run_;
   double load_ms_ = 0;
   RunResult result_;
 };

@@ -197,7 +197,10 @@ int Run(const RunCommand& given) {
   if (IsPlugin(given.file)) {
     return Run(given, LoadPlugin(given.file));
   }
-  if (IsFmu(given.file) && !RunsAsEquations(DocumentOf(given))) {
+  const bool is_stepped =
+      IsFmuSystem(given.file) ||
+      (IsFmu(given.file) && !RunsAsEquations(DocumentOf(given)));
+  if (is_stepped) {
     return RunFmu(given);
   }
   EquationsEngine engine;

@@ -41,7 +41,7 @@ constexpr std::array kOfClasses = {"--seed",
                                    "--resident"};
 
 // Options that concern only FMUs.
-constexpr std::array kOfFmus = {"--as", "--communication"};
+constexpr std::array kOfFmus = {"--as", "--communication", "--variant"};
 
 // Further options that concern only some of the kinds of kOfEquations, kOfDevs
 // and kOfTasks.
@@ -116,6 +116,11 @@ void AddFmuOptions(CLI::App& app, FmuChoices& choices) {
           "FMU: time between two points at which it takes inputs and tells "
           "outputs (default: its own, else 500 in a run)",
           choices.communication);
+  app.add_option("--variant",
+                 choices.variant,
+                 "System of FMUs (.ssp): the description in it (default: "
+                 "SystemStructure.ssd)")
+      ->type_name("FILE");
 }
 
 void AddSensitivities(CLI::App& app, RunCommand& command) {
@@ -611,7 +616,7 @@ void CheckOptionsFit(const CLI::App& app,
                      RunCommand& command,
                      std::span<const std::string_view> of_all) {
   NoteGiven(app, command);
-  if (!IsFmu(command.file)) {
+  if (!IsFmu(command.file) && !IsFmuSystem(command.file)) {
     for (const char* option : kOfFmus) {
       RefuseIfGiven(app, option, command.file, "FMUs (.fmu)");
     }

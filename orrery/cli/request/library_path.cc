@@ -46,7 +46,8 @@ void RequireFolder(const std::string& folder) {
 }
 
 bool IsNameOfModelFile(const std::string& name) {
-  constexpr std::array kEndings = {".mo", ".cbd", ".so", ".fmu"};
+  constexpr std::array kEndings = {
+      ".mo", ".cbd", ".so", ".fmu", ".ssp", ".ssd"};
   return std::ranges::find(kEndings, FormatEnding(name)) != kEndings.end();
 }
 

@@ -154,10 +154,11 @@ void AddTexts(CLI::App& app,
 }
 
 void AddModel(CLI::App& app, std::string& file, std::string& class_name) {
-  app.add_option("FILE",
-                 file,
-                 "The model: .mo, .cbd, .so (a class) or .fmu; or the dotted "
-                 "name of a class of a library")
+  app.add_option(
+         "FILE",
+         file,
+         "The model: .mo, .cbd, .so (a class), .fmu or .ssp; or the dotted "
+         "name of a class of a library")
       ->required()
       ->type_name("");
   app.add_option("CLASS",

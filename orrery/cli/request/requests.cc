@@ -30,6 +30,7 @@ RunDocument DocumentOf(const RunCommand& command) {
           .input_columns = command.input_columns,
           .kind = command.fmu.kind,
           .communication = command.fmu.communication,
+          .variant = command.fmu.variant,
           .is_program = command.model.has_value(),
           .plan = command.tasks.plan,
           .without = command.tasks.without,

@@ -63,6 +63,7 @@ struct TaskChoices {
 struct FmuChoices {
   std::string kind;                      ///< "cs"; empty for the usual one.
   std::optional<Seconds> communication;  ///< Step of Co-Simulation.
+  std::string variant;  ///< A description in a system's archive.
 };
 
 /// How somebody outside is to have a part in a run.

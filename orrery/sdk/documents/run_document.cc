@@ -56,6 +56,7 @@ constexpr auto kRunFields = [](auto& document, auto field) {
   field("input_columns", document.input_columns);
   field("kind", document.kind);
   field("communication", document.communication);
+  field("variant", document.variant);
   field("plan", document.plan);
   field("without", document.without);
   field("priority", document.priority);

@@ -41,6 +41,7 @@ struct RunDocument {
   // For FMUs.
   std::string kind = {};                      ///< "cs"; empty: the usual one.
   std::optional<Seconds> communication = {};  ///< Step of Co-Simulation.
+  std::string variant = {};  ///< A description in a system's archive.
 
   // For classes.
   bool is_program = false;  ///< The file is a program that is the model.
