@@ -35,7 +35,7 @@ test("a model is exported as an FMU, which shows its variables, runs and is plot
   assert.ok(existsSync(join(studio.folder, "pendulum/Pendulum.fmu")));
   await openFmu(page, "pendulum/Pendulum.fmu");
   await page.locator(".fmu-pane h1", { hasText: "Pendulum" }).waitFor();
-  await page.locator(".fmu-pane").getByText(/FMI 3\.0, Co-Simulation/).waitFor();
+  await page.locator(".fmu-pane").getByText(/FMI 3\.0, Co-Simulation, Model Exchange|FMI 3\.0, Model Exchange, Co-Simulation/).waitFor();
   const rows = await page.locator(".fmu-row:not(.fmu-head)").evaluateAll((list) =>
     list.map((row) => [...row.children].map((cell) => cell.textContent).join(" | ")));
   assert.ok(rows.includes("length | parameter | tunable | 1 | m"), rows.join("\n"));

@@ -15,7 +15,7 @@ import { keyOfConnection } from "./layout";
 import { route, sideOf } from "./routing";
 import { apply as applyMatrix } from "./matrix";
 import { endOf, endPoint, partMatrix } from "./layout";
-import { sceneKey, scenes } from "./scenes";
+import { sceneKey, sceneOf, scenes } from "./scenes";
 
 /** Whether the text of a class may be changed here. */
 export function isEditable(path: string): boolean {
@@ -97,13 +97,14 @@ async function noteClass(name: string): Promise<void> {
 
 /** Inserts a class into the diagram in focus, at a free place. */
 export async function insertIntoDiagram(type: string): Promise<void> {
-  const shown = currentScene();
-  if (!shown) {
+  const { path, class: name } = focus.get();
+  const scene = await sceneOf(path, name);
+  if (!scene) {
     notify("info", "Open the diagram of a model first",
       "Then a class of the library can be inserted into it.");
     return;
   }
-  await insertAt(shown.path, shown.name, type, freePlace(shown.scene));
+  await insertAt(path, name, type, freePlace(scene));
 }
 
 /** Connects two ends by an orthogonal line. */

@@ -50,6 +50,14 @@ export function expectScene(path: string, name: string): void {
   void loadScene(path, name);
 }
 
+/** The scene of a class, also of one whose diagram is about to be shown. */
+export async function sceneOf(path: string, name: string): Promise<Scene | null> {
+  const key = sceneKey(path, name);
+  const known = () => scenes.get().of[key]?.scene ?? null;
+  if (name && !known()) await loadScene(path, name);
+  return known();
+}
+
 /** Keeps the scene of a class up to date until the answer is called. */
 export function watchScene(path: string, name: string): () => void {
   const key = sceneKey(path, name);

@@ -112,12 +112,22 @@ export function showText(view: EditorView, text: string): void {
   });
 }
 
+/**
+ * Reports a fault of an extension. Answers of the language service are none: a
+ * tip for a file that was renamed meanwhile just does not come.
+ */
+function told(reason: unknown): void {
+  const { code } = (reason ?? {}) as { code?: unknown };
+  if (typeof code !== "number") console.error(reason);
+}
+
 export function createEditor(options: EditorOptions): EditorView {
   const isModelica = options.path.endsWith(".mo");
   const view = new EditorView({
     doc: options.text,
     extensions: [
       EditorView.cspNonce.of(styleNonce()),
+      EditorView.exceptionSink.of(told),
       EditorState.lineSeparator.of(separatorOf(options.text)),
       writing.of(writableIn(options)),
       EditorState.allowMultipleSelections.of(true),

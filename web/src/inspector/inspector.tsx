@@ -158,7 +158,7 @@ export function Inspector() {
         <Parameters shown={shown} />
         {!component && ["model", "block", "class"].includes(description.kind)
           && !path.startsWith("/") && (
-          <Button title="For other tools, by FMI 3 for Co-Simulation"
+          <Button title="For other tools, by FMI 3.0"
             onClick={() => void exportFmu()}>Export as FMU</Button>
         )}
       </div>

@@ -11,7 +11,9 @@ import { redoIn, undoIn } from "./steps";
 import { openTab } from "./layout";
 import { pathOf, uriOf } from "./session";
 import { createStore } from "./store";
-import { announcePage, claim, isThisPage, keepDraft, leaveFile, takeFromOther } from "./writers";
+import {
+  announcePage, claim, claimFirst, isThisPage, keepDraft, leaveFile, release, takeFromOther,
+} from "./writers";
 
 export interface DocumentInfo {
   path: string;
@@ -95,7 +97,7 @@ async function load(path: string): Promise<EditorView | null> {
   try {
     const readonly = path.startsWith("/");
     const [{ text, mark, etag }, isMine] =
-      await Promise.all([read(path), readonly || claim(path)]);
+      await Promise.all([read(path), readonly || claimFirst(path)]);
     const uri = uriOf(path);
     const storage = { path, uri };
     if (!isMine) handOver(uri);
@@ -262,7 +264,8 @@ async function lookAtDisk(path: string): Promise<void> {
     return;
   }
   const disk = await read(path);
-  if (disk.etag === document.etag) return;
+  // Who loses the document meanwhile looks at the disk itself.
+  if (documents.get().open[path]?.follows || disk.etag === document.etag) return;
   if (disk.text === textOf(document.view)) {
     document.saved = disk.text;
     document.etag = disk.etag;
@@ -327,12 +330,15 @@ async function lose(path: string): Promise<void> {
   const info = documents.get().open[path];
   if (!document || !info || info.follows) return;
   clearTimeout(document.draft);
+  release(path);
   const text = textOf(document.view);
   setFollowing(document.view, true);
   handOver(info.uri);
   inform(path, { follows: true, draft: null });
   if (text === document.saved || await isKept(path, text, document.etag)) {
     await leaveFile(path);
+    // A page of a studio that was started anew has heard of no change until now.
+    await follow(path).catch(() => undefined);
     return;
   }
   // It came too late: both texts are shown.
@@ -363,7 +369,7 @@ export async function takeOver(path: string): Promise<void> {
 /** Takes up a document that nobody edits any more, unless its page comes back. */
 function followOrBegin(path: string): void {
   setTimeout(async () => {
-    if (!documents.get().open[path]?.follows || !await claim(path)) return;
+    if (!documents.get().open[path]?.follows || !await claimFirst(path)) return;
     await follow(path);
     begin(path);
   }, 1500);

@@ -3,6 +3,7 @@
 import { ask, sendJson, withQuery } from "../api/client";
 import { onNews } from "../api/events";
 import type { News } from "../api/events";
+import { uriOf } from "./session";
 import { recall, remember } from "./store";
 
 type Writer = News["writer"];
@@ -35,6 +36,31 @@ async function isGone(page: string): Promise<boolean> {
   return !held?.some(({ name }) => name === lockOf(page));
 }
 
+// What this page edits, told to other pages of this browser by locks: these last
+// when the studio is started anew and has forgotten it.
+const held = new Map<string, () => void>();
+
+const fileLockOf = (path: string) => `orrery.file.${uriOf(path)}`;
+
+function hold(path: string): void {
+  if (held.has(path)) return;
+  const ended = new Promise<void>((resolve) => held.set(path, resolve));
+  // Shared: a page that has not heard yet that it lost the file holds it as well.
+  void navigator.locks.request(fileLockOf(path), { mode: "shared" }, () => ended);
+}
+
+/** This page edits a file no more. */
+export function release(path: string): void {
+  held.get(path)?.();
+  held.delete(path);
+}
+
+async function isHeldByOther(path: string): Promise<boolean> {
+  if (held.has(path)) return false;
+  const locks = await navigator.locks.query();
+  return !!locks.held?.some(({ name }) => name === fileLockOf(path));
+}
+
 /** Null if the studio does not answer: it refuses nobody then. */
 async function request(path: string, take: boolean): Promise<Writer | null> {
   return sendJson<Writer>("POST", "/api/writer", { path, page: page_id, take })
@@ -48,10 +74,20 @@ export function isThisPage(page: string): boolean {
 /** Asks for a file; true if this page may edit it. */
 export async function claim(path: string): Promise<boolean> {
   const writer = await request(path, false);
-  if (!writer || isThisPage(writer.page)) return true;
-  if (!(await isGone(writer.page))) return false;
-  await seize(path);
+  if (writer && !isThisPage(writer.page)) {
+    if (!(await isGone(writer.page))) return false;
+    await seize(path);
+  }
+  hold(path);
   return true;
+}
+
+/**
+ * Asks for a file that this page did not edit until now. A page of this browser that
+ * does goes before, also while the studio, started anew, has not heard of it yet.
+ */
+export async function claimFirst(path: string): Promise<boolean> {
+  return !(await isHeldByOther(path)) && claim(path);
 }
 
 /** Takes a file, whatever others have of it. */
@@ -73,10 +109,12 @@ export async function takeFromOther(path: string): Promise<void> {
   }
   undo();
   if (writer?.leaving) await request(path, true);
+  hold(path);
 }
 
 /** Gives a file up, also while the page ends. */
 export function leaveFile(path: string): Promise<unknown> {
+  release(path);
   return fetch(withQuery("/api/writer", { path, page: page_id }), {
     method: "DELETE", keepalive: true, headers: { "X-Orrery": "1" },
   }).catch(() => undefined);
