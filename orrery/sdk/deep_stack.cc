@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMiB = std::size_t{1024} * 1024;
 constexpr std::size_t kWanted = 512 * kMiB;
-constexpr std::size_t kLeast = 16 * kMiB;
+constexpr std::size_t kLeastStack = 16 * kMiB;
 
 struct Work {
   const std::function<int()>& command;
@@ -38,7 +38,7 @@ bool DoOnStack(std::size_t bytes, Work& work) {
 
 int OnDeepStack(const std::function<int()>& command) {
   Work work{.command = command};
-  for (std::size_t bytes = kWanted; bytes >= kLeast; bytes /= 2) {
+  for (std::size_t bytes = kWanted; bytes >= kLeastStack; bytes /= 2) {
     if (DoOnStack(bytes, work)) {
       return work.result;
     }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/expressions/places.h"
@@ -23,6 +24,17 @@ namespace {
 
 bool HoldsText(const Component& component) {
   return component.type->built_in == BuiltIn::kString;
+}
+
+// The components that a record declares; those for its types are none.
+std::vector<Component*> DeclaredParts(Instance& record) {
+  std::vector<Component*> parts;
+  for (Component& part : record.components) {
+    if (part.member != nullptr) {
+      parts.push_back(&part);
+    }
+  }
+  return parts;
 }
 
 }  // namespace
@@ -115,10 +127,8 @@ void KnownVariables::Declare(Component& component) {
   }
   if (!component.is_predefined()) {
     for (Instance* const element : component.elements) {
-      for (Component& part : element->components) {
-        if (part.member != nullptr) {
-          Declare(part);
-        }
+      for (Component* const part : DeclaredParts(*element)) {
+        Declare(*part);
       }
     }
     return;
@@ -271,10 +281,8 @@ Value KnownVariables::OutputValue(Component& component) {
     for (Instance* const element : component.elements) {
       auto record = std::make_shared<RecordValue>();
       record->type = component.type;
-      for (Component& part : element->components) {
-        if (part.member != nullptr) {
-          record->fields.emplace_back(part.member->name, OutputValue(part));
-        }
+      for (Component* const part : DeclaredParts(*element)) {
+        record->fields.emplace_back(part->member->name, OutputValue(*part));
       }
       elements.push_back({.record = record});
     }

@@ -328,8 +328,12 @@ std::string ToSvg(const Icon& icon) {
     if (!graphic.is_visible) {
       attributes += " visibility=\"hidden\"";
     }
-    shapes +=
-        attributes.empty() ? shape : "<g" + attributes + ">" + shape + "</g>";
+    if (attributes.empty()) {
+      shapes += shape;
+    } else {
+      shapes.append("<g").append(attributes).append(">");
+      shapes.append(shape).append("</g>");
+    }
   }
   return "<g>" +
          (definitions.empty() ? "" : "<defs>" + definitions + "</defs>") +

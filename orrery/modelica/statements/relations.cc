@@ -383,27 +383,36 @@ std::vector<Expr> FormulasOf(std::span<Statement> body) {
   return formulas;
 }
 
+namespace {
+
+using Bodies = std::vector<std::span<const Statement>>;
+
+void AddBodiesOf(const Statement& statement, Bodies& open) {
+  if (const auto* choice = std::get_if<IfStatement>(&statement.step)) {
+    for (const IfStatement::Branch& branch : choice->branches) {
+      open.emplace_back(branch.body);
+    }
+  } else if (const auto* loop = std::get_if<ForStatement>(&statement.step)) {
+    open.emplace_back(loop->body);
+  } else if (const auto* repeat =
+                 std::get_if<WhileStatement>(&statement.step)) {
+    open.emplace_back(repeat->body);
+  }
+}
+
+}  // namespace
+
 std::vector<Expr> TargetsOf(std::span<const Statement> body) {
   std::vector<Expr> targets;
-  std::vector<std::span<const Statement>> open = {body};
+  Bodies open = {body};
   while (!open.empty()) {
     const std::span<const Statement> statements = open.back();
     open.pop_back();
     for (const Statement& statement : statements) {
       if (const auto* one = std::get_if<Assignment>(&statement.step)) {
         targets.push_back(one->target);
-      } else if (const auto* choice =
-                     std::get_if<IfStatement>(&statement.step)) {
-        for (const IfStatement::Branch& branch : choice->branches) {
-          open.emplace_back(branch.body);
-        }
-      } else if (const auto* loop =
-                     std::get_if<ForStatement>(&statement.step)) {
-        open.emplace_back(loop->body);
-      } else if (const auto* repeat =
-                     std::get_if<WhileStatement>(&statement.step)) {
-        open.emplace_back(repeat->body);
       }
+      AddBodiesOf(statement, open);
     }
   }
   return targets;

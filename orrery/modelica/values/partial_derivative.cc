@@ -8,6 +8,13 @@
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
+namespace {
+
+Expr Zeros(ExprGraph& graph, const Shape& shape) {
+  return BuildArray(graph, shape, [&](auto) { return graph.Constant(0); });
+}
+
+}  // namespace
 
 PartialDerivative::PartialDerivative(LoweringContext& context,
                                      const ClassNode& function,
@@ -65,8 +72,7 @@ void PartialDerivative::Take(std::vector<Expr>& outputs,
       output =
           Tangent(graph, {{input.symbol.id(), graph.Constant(1)}}).Of(output);
       if (output.shape() != shape) {
-        output =
-            BuildArray(graph, shape, [&](auto) { return graph.Constant(0); });
+        output = Zeros(graph, shape);
       }
     }
     output = substitution.Apply(output);

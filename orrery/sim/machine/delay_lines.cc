@@ -134,34 +134,53 @@ std::optional<Failure> DelayLines::Apply(double t) {
     if (auto failure = evaluator_.Run(delay.schedule)) {
       return failure;
     }
-    const double wanted = memory[delay.time_slot];
-    const double time = wanted > 0 || delay.way ? wanted : 0;
-    used_[i] = wanted;
+    used_[i] = memory[delay.time_slot];
     if (in_event_) {
       MoveTo(i, t);
     }
-    const auto sample = delay.way ? profiles()[i].At(delay.way->end - time)
-                                  : history().At(i, t - time);
-    rates_[i] = delay.way ? 0 : sample.rate;
-    if (!in_event_) {
-      memory[delay.value_slot] = sample.value;
-    } else if (!IsNow(i, t)) {
-      const bool is_smooth = wanted == left_times_[i] && incoming_[i] > 0;
-      memory[delay.value_slot] = is_smooth ? left_values_[i] : sample.value;
+    if (delay.way) {
+      const auto sample = profiles()[i].At(delay.way->end - used_[i]);
+      rates_[i] = 0;
+      PutValue(i, t, sample.value);
+      PutPart(
+          i, sample.rate, profiles()[i].PartBegin(), profiles()[i].PartEnd());
+      continue;
     }
-    if (!delay.is_discrete && !delay.way) {
-      overrun_ = std::max(overrun_, t - time - history().end());
+    const double place = t - std::max(used_[i], 0.0);
+    const auto sample = history().At(i, place);
+    rates_[i] = sample.rate;
+    PutValue(i, t, sample.value);
+    if (!delay.is_discrete) {
+      overrun_ = std::max(overrun_, place - history().end());
     }
-    if (!delay.is_held()) {
-      memory[delay.rate_slot] = sample.rate;
-      memory[delay.used_slot] = wanted;
-      memory[delay.begin_slot] =
-          delay.way ? profiles()[i].PartBegin() : history().PartBegin(i);
-      memory[delay.end_slot] =
-          delay.way ? profiles()[i].PartEnd() : history().PartEnd(i);
-    }
+    PutPart(i, sample.rate, history().PartBegin(i), history().PartEnd(i));
   }
   return std::nullopt;
+}
+
+// Writes the value of a delay at t. In an event, what has not moved stays.
+void DelayLines::PutValue(std::size_t i, double t, double value) {
+  double& slot = evaluator_.memory()[delays_[i].value_slot];
+  if (!in_event_) {
+    slot = value;
+  } else if (!IsNow(i, t)) {
+    const bool is_smooth = used_[i] == left_times_[i] && incoming_[i] > 0;
+    slot = is_smooth ? left_values_[i] : value;
+  }
+}
+
+// Writes how the value of a delay changes, and where the piece that it is on
+// begins and ends.
+void DelayLines::PutPart(std::size_t i, double rate, double begin, double end) {
+  const Delay& delay = delays_[i];
+  if (delay.is_held()) {
+    return;
+  }
+  const std::span<double> memory = evaluator_.memory();
+  memory[delay.rate_slot] = rate;
+  memory[delay.used_slot] = used_[i];
+  memory[delay.begin_slot] = begin;
+  memory[delay.end_slot] = end;
 }
 
 std::optional<Failure> DelayLines::CheckTimes() const {

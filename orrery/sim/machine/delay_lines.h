@@ -134,6 +134,8 @@ class DelayLines {
                                           InputSignals& inputs);
   void EvaluateOperandsHere();
   void MoveTo(std::size_t i, double t);
+  void PutValue(std::size_t i, double t, double value);
+  void PutPart(std::size_t i, double rate, double begin, double end);
   [[nodiscard]] double NextKink(double t, const InputSignals& inputs) const;
   [[nodiscard]] bool IsNow(std::size_t i, double t) const noexcept;
   [[nodiscard]] int OrderAfterEvent(std::size_t i, bool restarts) const;

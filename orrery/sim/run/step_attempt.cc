@@ -50,7 +50,7 @@ void FindLossAhead(RunState& run) {
   }
   const double farthest = kAhead * (run.options.stop - run.options.start);
   double ahead = std::max(2 * Rounding(run.t), kNearest * farthest);
-  for (; ahead <= farthest; ahead *= 2) {
+  while (ahead <= farthest) {
     for (std::size_t i = 0; i < n; ++i) {
       x[i] = run.x[i] + ahead * dx[i];
     }
@@ -58,6 +58,7 @@ void FindLossAhead(RunState& run) {
         Evaluation::kOk) {
       return;
     }
+    ahead *= 2;
   }
 }
 
