@@ -189,15 +189,6 @@ package External "Functions of C and Fortran"
     Real y = f(time);
   end NoLanguage;
 
-  model NoTexts
-    function f
-      input String s[:];
-      output Real y;
-      external "C" y = f(s, size(s, 1));
-    end f;
-    Real y = f({"a", "b"});
-  end NoTexts;
-
   model Sizes
     function f
       input Real A[:, :];

@@ -97,10 +97,10 @@ TEST_F(FmuSystemTest, RerunGivesTheSameWithoutTheFiles) {
               HasSubstr("the same as experiment 1, to the last bit"));
 }
 
-TEST_F(FmuSystemTest, AnUnknownComponentToSetIsToldWithTheNearest) {
+TEST_F(FmuSystemTest, AnUnknownComponentToSetIsToldWithThoseThatAreThere) {
   EXPECT_THAT(Orrery({"run", "chain.ssd", "--set", "aa.u=1"}).err,
               HasSubstr("cannot set 'aa.u': no component of Chain has this "
-                        "name; did you mean 'a'?"));
+                        "name; known: a, b"));
 }
 
 }  // namespace

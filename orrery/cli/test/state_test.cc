@@ -80,28 +80,21 @@ TEST_F(CliStateTest, AStateIsSavedOnTheWay) {
                     "whole.csv"})
                 .exit_code,
             0);
-  ASSERT_EQ(Orrery({"run",
-                    "ball.mo",
-                    "--from-state",
-                    "s.state",
-                    "--stop",
-                    "2",
-                    "--output",
-                    "rest.csv"})
-                .exit_code,
-            0);
-  auto whole = LinesAfter("whole.csv", 0.5);
+  ASSERT_EQ(
+      Orrery(
+          {"run", "ball.mo", "--from-state", "s.state", "--output", "rest.csv"})
+          .exit_code,
+      0);
   const auto rest = LinesAfter("rest.csv", 0.5);
-  ASSERT_GT(rest.size(), 150U);
-  whole.resize(rest.size());
-  EXPECT_EQ(rest, whole);
+  EXPECT_GT(rest.size(), 240U);
+  EXPECT_EQ(rest, LinesAfter("whole.csv", 0.5));
 }
 
 TEST_F(CliStateTest, SettingsOfTheBeginHoldAndOthersChangeValuesThere) {
   ASSERT_EQ(Orrery({"run",
                     "ball.mo",
                     "--set",
-                    "e=0.5",
+                    "e=0.79",
                     "--stop",
                     "0.4",
                     "--save-state",
@@ -116,7 +109,7 @@ TEST_F(CliStateTest, SettingsOfTheBeginHoldAndOthersChangeValuesThere) {
     return LinesAfter("rest.csv", 2.9).back();
   };
   ASSERT_EQ(
-      Orrery({"run", "ball.mo", "--set", "e=0.5", "--output", "whole.csv"})
+      Orrery({"run", "ball.mo", "--set", "e=0.79", "--output", "whole.csv"})
           .exit_code,
       0);
   EXPECT_EQ(final({}), LinesAfter("whole.csv", 2.9).back());
@@ -133,7 +126,9 @@ TEST_F(CliStateTest, WhatTheStateDeterminesIsRefused) {
   EXPECT_THAT(Refused({"--from-state", "s.state", "--stop", "0.5"}),
               HasSubstr("cannot take 0.5 s as the stop time: the state is of 1 "
                         "s; give a later --stop"));
-  EXPECT_THAT(Refused({"--from-state", "ball.mo"}),
+  const Outcome other = Orrery({"run", "ball.mo", "--from-state", "ball.mo"});
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_THAT(other.err,
               HasSubstr("ball.mo: cannot read a saved run: it begins "
                         "otherwise"));
   EXPECT_THAT(Refused({"--save-at", "1"}),

@@ -282,7 +282,6 @@ class FilesTest(StudioTest):
         self.put("d.mo", "unsaved", known)
         self.assertEqual(self.studio.get("/api/drafts").json["items"], [])
 
-
     def test_file_has_one_writer_that_others_may_replace(self):
         def ask(page, take=False):
             answer = self.studio.ask(
@@ -303,9 +302,11 @@ class FilesTest(StudioTest):
         self.assertEqual(keep("one"), 204)
         events.until("writer", path="w.mo", page="two", leaving="one")
         left = self.studio.ask("DELETE", "/api/writer?path=w.mo&page=one")
-        self.assertEqual(left.json, {"path": "w.mo", "page": "two", "leaving": ""})
+        self.assertEqual(
+            left.json, {"path": "w.mo", "page": "two", "leaving": ""})
         self.assertEqual(keep("one"), 409)
-        self.assertEqual(self.studio.get("/api/drafts").json["items"][0]["text"], "of one")
+        drafts = self.studio.get("/api/drafts").json["items"]
+        self.assertEqual(drafts[0]["text"], "of one")
         events.close()
 
 

@@ -304,12 +304,12 @@ class Model(Experiments):
         >>> rest["x"] == run["x"]
         True
         """
-        if not isinstance(state, bytes):
-            state = pathlib.Path(state).read_bytes()
+        saved = (state if isinstance(state, bytes)
+                 else pathlib.Path(state).read_bytes())
         given = self._collected(options)
         try:
             run = SteppedRun(
-                lambda its: _orrery.SteppedRun(self._handle, its, state),
+                lambda its: _orrery.SteppedRun(self._handle, its, saved),
                 self, _kept(given))
         except ArgumentError as error:
             raise _explained(error) from None
