@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace orrery::lsp {
 namespace {
 
 constexpr rlim_t kSeconds = 20;
+// Beyond what the server has mapped: with sanitizers these are terabytes.
 constexpr rlim_t kBytes = rlim_t{4} * 1024 * 1024 * 1024;
 
 Json AsJson(const std::vector<Diagnostic>& findings) {
@@ -83,6 +85,12 @@ Json Equations(const CheckRequest& request) {
   }
 }
 
+rlim_t MappedBytes() {
+  rlim_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+}
+
 void Limit(int resource, rlim_t most) {
   const rlimit limit = {.rlim_cur = most, .rlim_max = most};
   setrlimit(resource, &limit);
@@ -91,7 +99,7 @@ void Limit(int resource, rlim_t most) {
 [[noreturn]] void BeChild(const CheckRequest& request, int descriptor) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   Limit(RLIMIT_CPU, kSeconds);
-  Limit(RLIMIT_AS, kBytes);
+  Limit(RLIMIT_AS, MappedBytes() + kBytes);
   Limit(RLIMIT_CORE, 0);
   // No other thread of this copy reads the environment.
   setenv("ORRERY_EXTERNAL", "off", 1);  // NOLINT(concurrency-mt-unsafe)
