@@ -10,6 +10,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/fmi/sizes.h"
+#include "orrery/fmi/stepping/run_end.h"
 #include "orrery/fmi/stepping/stepped_fmu.h"
 
 namespace orrery::fmi {
@@ -60,10 +61,7 @@ class CoSimulation::OneRun {
              }),
         builder_(its.recorded_.table),
         row_(its.recorded_.table->columns()) {
-    result_.summary.start = its.times_.start;
-    result_.summary.end_time = its.times_.start;
-    result_.summary.stop = its.times_.stop;
-    result_.summary.solver = "Co-Simulation";
+    result_.summary = SummaryOf(its.times_);
   }
 
   RunResult Run() {
@@ -74,7 +72,7 @@ class CoSimulation::OneRun {
         fmu_.instance().Terminate();
       }
     } catch (const CallFailure& failure) {
-      End(RunOutcome::kModelFailed, failure.what());
+      EndRun(result_.summary, RunOutcome::kModelFailed, failure.what());
     }
     result_.summary.steps = fmu_.num_steps();
     result_.summary.events = fmu_.num_events();
@@ -83,15 +81,6 @@ class CoSimulation::OneRun {
   }
 
  private:
-  void End(RunOutcome outcome, const std::string& message) {
-    result_.summary.outcome = outcome;
-    result_.summary.message = message;
-    if (outcome != RunOutcome::kTerminated) {
-      result_.summary.diagnostics.push_back(
-          {.severity = Severity::kError, .message = message});
-    }
-  }
-
   void Initialize() {
     const double t = its_.times_.start;
     fmu_.EnterInitialization(its_.times_, its_.settings_);
@@ -121,16 +110,18 @@ class CoSimulation::OneRun {
                   [&](bool jump) { Set(fmu_.t(), jump); });
       t = fmu_.t();
       result_.summary.end_time = t;
+      result_.summary.steps = fmu_.num_steps();
       if (recorded_at_ != t) {
         Record(t);
       }
-      if (!IsFinite(t) || !GoesOn(t)) {
+      if (!IsFinite(t) || !GoesOn(result_.summary, observer_, t)) {
         return;
       }
     }
     if (fmu_.has_ended()) {
-      End(RunOutcome::kTerminated,
-          fmt::format("the FMU ended the run at t = {} s", t));
+      EndRun(result_.summary,
+             RunOutcome::kTerminated,
+             fmt::format("the FMU ended the run at t = {} s", t));
     }
   }
 
@@ -181,27 +172,16 @@ class CoSimulation::OneRun {
       const auto signal = std::ranges::find(
           signals, static_cast<int>(column), &SignalInfo::column);
       ORRERY_CHECK(signal != signals.end());
-      End(RunOutcome::kNotFinite,
-          fmt::format("output '{}' became {} at t = {} s{}",
-                      signal->name,
-                      row_[column],
-                      t,
-                      fmu_.instance().log().AsHint()));
+      EndRun(result_.summary,
+             RunOutcome::kNotFinite,
+             fmt::format("output '{}' became {} at t = {} s{}",
+                         signal->name,
+                         row_[column],
+                         t,
+                         fmu_.instance().log().AsHint()));
       return false;
     }
     return true;
-  }
-
-  [[nodiscard]] bool GoesOn(double t) {
-    if (!observer_ || observer_({.start = its_.times_.start,
-                                 .t = t,
-                                 .stop = its_.times_.stop,
-                                 .steps = fmu_.num_steps()})) {
-      return true;
-    }
-    result_.summary.outcome = RunOutcome::kInterrupted;
-    result_.summary.message = fmt::format("interrupted at t = {} s", t);
-    return false;
   }
 
   CoSimulation& its_;

@@ -10,6 +10,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/pattern.h"
+#include "orrery/fmi/stepping/run_end.h"
 #include "orrery/fmi/stepping/stepped_fmu.h"
 
 namespace orrery::fmi {
@@ -62,10 +63,7 @@ class SystemRun::OneRun {
     }
     const SystemMember& last = *its_.members_.back();
     row_.resize(last.first_column + last.recorded.table->columns());
-    result_.summary.start = its.times_.start;
-    result_.summary.end_time = its.times_.start;
-    result_.summary.stop = its.times_.stop;
-    result_.summary.solver = "Co-Simulation";
+    result_.summary = SummaryOf(its.times_);
   }
 
   RunResult Run() {
@@ -78,7 +76,7 @@ class SystemRun::OneRun {
         }
       }
     } catch (const CallFailure& failure) {
-      End(RunOutcome::kModelFailed, failure.what());
+      EndRun(result_.summary, RunOutcome::kModelFailed, failure.what());
     }
     for (std::size_t i = 0; i < fmus_.size(); ++i) {
       its_.work_.push_back({.path = its_.members_[i]->path,
@@ -91,15 +89,6 @@ class SystemRun::OneRun {
   }
 
  private:
-  void End(RunOutcome outcome, const std::string& message) {
-    result_.summary.outcome = outcome;
-    result_.summary.message = message;
-    if (outcome != RunOutcome::kTerminated) {
-      result_.summary.diagnostics.push_back(
-          {.severity = Severity::kError, .message = message});
-    }
-  }
-
   void Initialize() {
     const double t = its_.times_.start;
     for (std::size_t i = 0; i < fmus_.size(); ++i) {
@@ -163,7 +152,9 @@ class SystemRun::OneRun {
           fmus_, [](const auto& fmu) { return fmu->has_ended(); });
       if (ended != fmus_.end()) {
         t = (*ended)->t();
-        End(RunOutcome::kTerminated,
+        EndRun(
+            result_.summary,
+            RunOutcome::kTerminated,
             fmt::format(
                 "{} ended the run at t = {} s",
                 its_.members_[static_cast<std::size_t>(ended - fmus_.begin())]
@@ -172,7 +163,8 @@ class SystemRun::OneRun {
       }
       result_.summary.end_time = t;
       Record(t);
-      if (ended != fmus_.end() || !IsFinite(t) || !GoesOn(t)) {
+      if (ended != fmus_.end() || !IsFinite(t) ||
+          !GoesOn(result_.summary, observer_, t)) {
         return;
       }
     }
@@ -265,29 +257,18 @@ class SystemRun::OneRun {
           const auto& signals = member->recorded.table->signals();
           const auto signal = std::ranges::find(
               signals, static_cast<int>(column), &SignalInfo::column);
-          End(RunOutcome::kNotFinite,
-              fmt::format("output '{}.{}' became {} at t = {} s",
-                          member->path,
-                          signal->name,
-                          value,
-                          t));
+          EndRun(result_.summary,
+                 RunOutcome::kNotFinite,
+                 fmt::format("output '{}.{}' became {} at t = {} s",
+                             member->path,
+                             signal->name,
+                             value,
+                             t));
           return false;
         }
       }
     }
     return true;
-  }
-
-  [[nodiscard]] bool GoesOn(double t) {
-    if (!observer_ || observer_({.start = its_.times_.start,
-                                 .t = t,
-                                 .stop = its_.times_.stop,
-                                 .steps = result_.summary.steps})) {
-      return true;
-    }
-    result_.summary.outcome = RunOutcome::kInterrupted;
-    result_.summary.message = fmt::format("interrupted at t = {} s", t);
-    return false;
   }
 
   SystemRun& its_;

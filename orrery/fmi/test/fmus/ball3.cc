@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "orrery/fmi/test/fmus/functions.h"
+
 namespace {
 
 enum class Mode { kInstantiated, kInitialization, kEvent, kContinuous };
@@ -65,31 +67,6 @@ void Compute(Ball& ball) {
 }
 
 }  // namespace
-
-#define API(Type, Name, ...) \
-  Type Name(__VA_ARGS__);    \
-  Type Name(__VA_ARGS__)
-
-// Access to variables that the ball does not have.
-#define NO_ACCESS(Name, Type) \
-  API(int,                    \
-      fmi3Get##Name,          \
-      void*,                  \
-      const std::uint32_t*,   \
-      std::size_t,            \
-      Type*,                  \
-      std::size_t) {          \
-    return 3;                 \
-  }                           \
-  API(int,                    \
-      fmi3Set##Name,          \
-      void*,                  \
-      const std::uint32_t*,   \
-      std::size_t,            \
-      const Type*,            \
-      std::size_t) {          \
-    return 3;                 \
-  }
 
 extern "C" {
 

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "orrery/fmi/test/fmus/functions.h"
+
 namespace {
 
 constexpr std::size_t kMost = 5;
@@ -43,30 +45,6 @@ double Sum(const Rows& rows) {
 }
 
 }  // namespace
-
-#define API(Type, Name, ...) \
-  Type Name(__VA_ARGS__);    \
-  Type Name(__VA_ARGS__)
-
-#define NO_ACCESS(Name, Type) \
-  API(int,                    \
-      fmi3Get##Name,          \
-      void*,                  \
-      const std::uint32_t*,   \
-      std::size_t,            \
-      Type*,                  \
-      std::size_t) {          \
-    return 3;                 \
-  }                           \
-  API(int,                    \
-      fmi3Set##Name,          \
-      void*,                  \
-      const std::uint32_t*,   \
-      std::size_t,            \
-      const Type*,            \
-      std::size_t) {          \
-    return 3;                 \
-  }
 
 extern "C" {
 

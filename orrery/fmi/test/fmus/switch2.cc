@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdlib>
 
+#include "orrery/fmi/test/fmus/functions.h"
+
 namespace {
 
 struct Callbacks {
@@ -62,10 +64,6 @@ void Compute(Switch& its) {
 }
 
 }  // namespace
-
-#define API(Type, Name, ...) \
-  Type Name(__VA_ARGS__);    \
-  Type Name(__VA_ARGS__)
 
 extern "C" {
 
