@@ -161,8 +161,8 @@ Fmu WithSizes(const Fmu& fmu,
   Description its = *fmu.description;
   std::map<VariableIndex, std::uint64_t> values;
   for (const ParameterText& text : sizes) {
-    values.insert_or_assign(ReadSize(its, text).first,
-                            ReadSize(its, text).second);
+    const auto [index, value] = ReadSize(its, text);
+    values.insert_or_assign(index, value);
   }
   Fmu result = fmu;
   for (const auto& [index, value] : values) {

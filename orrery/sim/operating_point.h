@@ -91,7 +91,7 @@ class OperatingPoint {
   /// The derivative of any quantity along that of `Differentiate`.
   [[nodiscard]] double Tangent(Reference at) const noexcept;
 
-  // --- For who integrates the equations himself.
+  // Integration by the caller ------------------------------------------------
 
   void SetTime(double t) noexcept;
 

@@ -38,7 +38,7 @@ std::vector<const char*> OptionsOfEquationsAlone() {
                   command.file));
 }
 
-// An FMU by Co-Simulation.
+// An FMU, or a system of FMUs, by Co-Simulation.
 class FmuEngine final : public RunEngine {
  public:
   void CheckOptions(const RunCommand& command) const override {

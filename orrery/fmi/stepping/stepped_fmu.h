@@ -53,7 +53,7 @@ class SteppedFmu {
   /// True if it wants to end the run.
   [[nodiscard]] bool has_ended() const noexcept { return has_ended_; }
 
-  /// Where the last step has led to, in seconds.
+  /// The time that the last step has led to, in seconds.
   [[nodiscard]] double t() const noexcept { return t_; }
 
   [[nodiscard]] std::int64_t num_steps() const noexcept { return steps_; }

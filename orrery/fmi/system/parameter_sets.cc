@@ -107,9 +107,10 @@ std::pair<const XmlDocument*, const XmlElement*> ContentOf(
               : &within->children.front()};
 }
 
-// The parameters under their new names; without a mapping they keep them.
-std::vector<SystemParameter> Mapped(std::vector<SystemParameter> parameters,
-                                    const std::vector<MappingEntry>& entries) {
+// The parameters that a mapping names, under their new names.
+std::vector<SystemParameter> Mapped(
+    const std::vector<SystemParameter>& parameters,
+    const std::vector<MappingEntry>& entries) {
   std::vector<SystemParameter> result;
   for (const MappingEntry& entry : entries) {
     for (const SystemParameter& parameter : parameters) {
@@ -143,7 +144,7 @@ void AddBinding(const XmlDocument& document,
           LocalChild(binding, "ParameterMapping")) {
     const auto [text, entries] = ContentOf(document, *mapping, "", texts);
     if (entries != nullptr) {
-      bound = Mapped(std::move(bound), EntriesOf(*text, *entries, diagnostics));
+      bound = Mapped(bound, EntriesOf(*text, *entries, diagnostics));
     }
   }
   for (SystemParameter& parameter : bound) {

@@ -78,11 +78,8 @@ class SystemRun::OneRun {
     } catch (const CallFailure& failure) {
       EndRun(result_.summary, RunOutcome::kModelFailed, failure.what());
     }
-    for (std::size_t i = 0; i < fmus_.size(); ++i) {
-      its_.work_.push_back({.path = its_.members_[i]->path,
-                            .steps = fmus_[i]->num_steps(),
-                            .events = fmus_[i]->num_events()});
-      result_.summary.events += fmus_[i]->num_events();
+    for (const auto& fmu : fmus_) {
+      result_.summary.events += fmu->num_events();
     }
     result_.trajectory = builder_.Take();
     return std::move(result_);
@@ -390,7 +387,6 @@ void SystemRun::MakeTable(const std::vector<std::string>& patterns) {
 }
 
 RunResult SystemRun::Run(const Observer& observer) {
-  work_.clear();
   return OneRun(*this, observer).Run();
 }
 

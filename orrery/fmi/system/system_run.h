@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,13 +12,6 @@
 #include "orrery/fmi/system/system_members.h"
 
 namespace orrery::fmi {
-
-/// Work of one component in a run, for `--statistics`.
-struct ComponentWork {
-  std::string path;
-  std::int64_t steps = 0;
-  std::int64_t events = 0;
-};
 
 /// A run of a system of FMUs by Co-Simulation. At each communication point all
 /// outputs are read, and inputs set from them: each FMU then goes on to the
@@ -54,11 +46,6 @@ class SystemRun {
   /// there are kept.
   [[nodiscard]] RunResult Run(const Observer& observer = {});
 
-  /// Of the last run.
-  [[nodiscard]] const std::vector<ComponentWork>& work() const noexcept {
-    return work_;
-  }
-
  private:
   class OneRun;
 
@@ -71,7 +58,6 @@ class SystemRun {
   std::shared_ptr<const SignalTable> table_;
   RunTimes times_;
   double step_ = 0;
-  std::vector<ComponentWork> work_;
 };
 
 }  // namespace orrery::fmi

@@ -14,7 +14,6 @@
 
 namespace orrery::fmi {
 
-/// How a model is exported. Plain data.
 /// The kinds of use that an FMU is for.
 enum class ExportedUse : std::uint8_t {
   kAny,  ///< Co-Simulation and, if the model allows it, Model Exchange.
@@ -22,6 +21,7 @@ enum class ExportedUse : std::uint8_t {
   kModelExchange
 };
 
+/// Options of an export. Plain data.
 struct ExportOptions {
   FmiVersion version = FmiVersion::k3;
   ExportedUse use = ExportedUse::kAny;

@@ -107,9 +107,10 @@ void ClassTree::Expansion::AddExtends(const ast::Element& element,
     return;
   }
   const std::size_t first = node_->members.size();
-  const bool selects = !Deselection(extends.modification).empty();
+  Deselection deselection(extends.modification);
+  const bool selects = !deselection.empty();
   if (selects) {
-    deselections_.emplace_back(extends.modification);
+    deselections_.push_back(std::move(deselection));
   }
   Inherit(base,
           {.modification = extends.modification, .scope = scope},

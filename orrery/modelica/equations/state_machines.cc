@@ -356,8 +356,7 @@ void StateMachines::AddDurations(Machine& machine, Expr has_changed) {
          span);
 }
 
-// What the model asks
-// -----------------------------------------------------------
+// What the model asks --------------------------------------------------------
 
 void StateMachines::AnswerQuestions() {
   for (const auto& [state, asked] : session_.machines.active) {
@@ -404,8 +403,7 @@ void StateMachines::AnswerQuestions() {
   }
 }
 
-// The equations of states
-// -------------------------------------------------------
+// The equations of states ----------------------------------------------------
 
 // A state's 'inner outer output' is the variable from outside.
 void StateMachines::TakeInnerOutputs() {

@@ -39,7 +39,7 @@ struct RunDocument {
   std::vector<std::string> input_columns = {};
 
   // For FMUs.
-  std::string kind = {};                      ///< "cs"; empty: the usual one.
+  std::string kind = {};                      ///< "cs", "me"; empty: the usual.
   std::optional<Seconds> communication = {};  ///< Step of Co-Simulation.
   std::string variant = {};  ///< A description in a system's archive.
 

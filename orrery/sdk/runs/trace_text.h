@@ -25,6 +25,7 @@ class TraceText {
             std::function<void(std::string_view)> write);
   TraceText(const TraceText&) = delete;
   TraceText& operator=(const TraceText&) = delete;
+  ~TraceText() = default;
 
   /// Traces the atomic models whose paths fit one of the patterns, each once.
   /// @throws Error kInvalidArgument if a pattern fits none.

@@ -29,7 +29,7 @@ std::string StoredCode(ExperimentStore& store,
                        const std::string& folder) {
   const ExperimentRecord record = store.Read(id);
   const RunDocument document = RunDocumentFromJson(record.document);
-  if (IsCode(document) || IsFmu(document.file)) {
+  if (IsCode(document) || IsFmu(document.file) || IsFmuSystem(document.file)) {
     return document.file;
   }
   const auto found =

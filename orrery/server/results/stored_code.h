@@ -7,10 +7,10 @@
 namespace orrery::server {
 
 /// The code that an experiment runs when it is run again, which its record
-/// alone decides: a plug-in, a program, or a stored text with external
-/// functions that is not what stands at its place. Such a text names any place
-/// as its own, also one that is trusted. Of a text that does stand there the
-/// command asks itself whether its folder is trusted.
+/// alone decides: a plug-in, an FMU, a system of them, a program, or a stored
+/// text with external functions that is not what stands at its place. Such a
+/// text names any place as its own, also one that is trusted. Of a text that
+/// does stand there the command asks itself whether its folder is trusted.
 /// @param folder where the experiment is run again.
 /// @returns the name of the file; empty for none.
 /// @throws Error as ExperimentStore::Read, and kInvalidArgument for a document

@@ -170,7 +170,7 @@ class Reader {
     its_.files.push_back(file);
     // A file without an ending is a program that is a model.
     its_.is_code =
-        IsPlugin(file) || IsFmu(file) || file.ends_with(".ssp") ||
+        IsPlugin(file) || IsFmu(file) || IsFmuSystem(file) ||
         file.find('.',
                   file.rfind('/') == std::string::npos ? 0 : file.rfind('/')) ==
             std::string::npos;

@@ -71,7 +71,8 @@ TEST(RunRequestTest, TellsCodeFromTexts) {
                            "parts/librover.so",
                            "bin/rover",
                            "pump.fmu",
-                           "parts/plant.ssp"}) {
+                           "parts/plant.ssp",
+                           "parts/plant.ssd"}) {
     EXPECT_TRUE(ParseRunRequest(
                     nlohmann::json{{"command", "run"}, {"file", file}}.dump())
                     .is_code)

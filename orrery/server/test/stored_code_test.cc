@@ -36,6 +36,13 @@ TEST_F(StoredCodeTest, IsThePlugInThatARecordNames) {
   }
 }
 
+TEST_F(StoredCodeTest, IsTheFmuOrTheSystemThatARecordNames) {
+  for (const char* file : {"pump.fmu", "plant.ssp", "../parts/plant.ssd"}) {
+    EXPECT_EQ(CodeOf(R"({"orrery":1,"file":")" + std::string(file) + "\"}"),
+              file);
+  }
+}
+
 TEST_F(StoredCodeTest, IsTheProgramThatARecordNames) {
   EXPECT_EQ(CodeOf(R"({"orrery":1,"file":"bin/rover","program":true})"),
             "bin/rover");

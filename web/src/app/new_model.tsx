@@ -2,25 +2,18 @@
 import { useState } from "react";
 import type { FormEvent } from "react";
 import { ApiError, ask, withQuery } from "../api/client";
+import { keywords } from "../language/modelica_mode";
 import { session } from "../state/session";
 import { useStore } from "../state/store";
 import { Button } from "../ui/controls";
 import { openFile } from "./open";
-
-const reserved = new Set(["algorithm", "and", "annotation", "block", "break", "class",
-  "connect", "connector", "constant", "der", "discrete", "each", "else", "elseif",
-  "elsewhen", "end", "enumeration", "equation", "expandable", "extends", "external",
-  "false", "final", "flow", "for", "function", "if", "import", "impure", "in", "initial",
-  "inner", "input", "loop", "model", "not", "operator", "or", "outer", "output", "package",
-  "parameter", "partial", "protected", "public", "pure", "record", "redeclare",
-  "replaceable", "return", "stream", "then", "true", "type", "when", "while", "within"]);
 
 /** Why a text cannot name a model; empty if it can. */
 export function refusalOf(name: string): string {
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     return "A name has letters, digits and _, and begins with no digit.";
   }
-  return reserved.has(name) ? `${name} is a word of the language.` : "";
+  return keywords.has(name) ? `${name} is a word of the language.` : "";
 }
 
 async function create(name: string): Promise<string> {

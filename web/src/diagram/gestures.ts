@@ -53,10 +53,9 @@ export async function edit(
   }
 }
 
-function currentScene(): { path: string; name: string; scene: Scene } | null {
+function currentScene(): Scene | null {
   const { path, class: name } = focus.get();
-  const scene = scenes.get().of[sceneKey(path, name)]?.scene;
-  return scene ? { path, name, scene } : null;
+  return scenes.get().of[sceneKey(path, name)]?.scene ?? null;
 }
 
 /** A place where no other part is, near the middle of the sheet. */
@@ -133,9 +132,9 @@ export function routeBetween(scene: Scene, from: string, to: string): Point[] {
 export async function removeSelected(path: string, name: string): Promise<void> {
   const { parts, lines } = focus.get();
   if (parts.length + lines.length === 0) return;
-  const shown = currentScene();
-  if (shown && refuseInherited(shown.scene, parts, lines, "removed")) return;
-  const connections = shown?.scene.connections
+  const scene = currentScene();
+  if (scene && refuseInherited(scene, parts, lines, "removed")) return;
+  const connections = scene?.connections
     .filter((c) => lines.includes(keyOfConnection(c)))
     .map((c): [string, string] => [c.from, c.to]) ?? [];
   const done = await edit(path, name,

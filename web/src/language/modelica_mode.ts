@@ -8,7 +8,8 @@ import type { StringStream } from "@codemirror/language";
 import { tags } from "@lezer/highlight";
 import { insideParentheses } from "./annotations";
 
-const keywords = new Set(("algorithm and annotation block break class connect " +
+/** The reserved words of the language. */
+export const keywords = new Set(("algorithm and annotation block break class connect " +
   "connector constant constrainedby der discrete each else elseif elsewhen " +
   "encapsulated end enumeration equation expandable extends external false " +
   "final flow for function if import impure in initial inner input loop model " +
