@@ -173,7 +173,25 @@ void AddSources(const std::string& text,
   }
 }
 
-// Compiles a C text, and the sources of its headers, to a library.
+// Adds the words for a folder that brings the headers of zlib, as that of the
+// Modelica Standard Library does: its sources read compressed files by the
+// system's zlib, which Orrery needs itself.
+void AddZlib(const std::vector<std::string>& folders,
+             std::vector<std::string>& words) {
+  for (const std::string& folder : folders) {
+    const std::filesystem::path headers =
+        std::filesystem::path(folder) / "zlib";
+    std::error_code none;
+    if (std::filesystem::is_regular_file(headers / "zlib.h", none)) {
+      words.insert(words.end(),
+                   {"-DHAVE_ZLIB=1", "-I" + headers.string(), "-l:libz.so.1"});
+      return;
+    }
+  }
+}
+
+// Compiles a C text, and the sources of its headers, to a library. The macro
+// STDC99 says that the system's snprintf is that of C99.
 void* Compile(const ForeignCode& code, const std::string& text) {
   const ScratchFolder scratch;
   const std::string source = scratch.Path("external.c");
@@ -197,6 +215,7 @@ void* Compile(const ForeignCode& code, const std::string& text) {
                                     "-fno-builtin",
                                     "-Wl,-Bsymbolic",
                                     "-w",
+                                    "-DSTDC99",
                                     "-o",
                                     library};
   words.push_back("-I" + scratch.Path(""));
@@ -205,6 +224,7 @@ void* Compile(const ForeignCode& code, const std::string& text) {
   }
   words.push_back(source);
   AddSources(text, code.include_folders, words);
+  AddZlib(code.include_folders, words);
   if (!RunProgram(std::move(words), messages)) {
     Fail(code,
          "'" + compiler +
