@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
-  closeBrowser, dragBetween, eventually, openModel, openPage, part, port, runToEnd, save,
-  startStudio,
+  boxOf, closeBrowser, dragBetween, eventually, openModel, openPage, part, port, runToEnd,
+  save, startStudio,
 } from "./studio.mjs";
 import { newest } from "./experiment_forms.mjs";
 
@@ -122,8 +122,8 @@ test("a measure is written with spaces around its sign, and Start stays in sight
   await page.getByRole("button", { name: "Another measure" }).click();
   await page.getByLabel("Measure", { exact: true }).fill("fast = max(rate)");
   const start = page.getByRole("button", { name: "Start 3 runs" });
-  const { y, height } = await start.boundingBox();
-  assert.ok(y + height < (await page.locator(".run-bar").boundingBox()).y, `Start at ${y}`);
+  const { y, height } = await boxOf(start);
+  assert.ok(y + height < (await boxOf(page.locator(".run-bar"))).y, `Start at ${y}`);
   await start.click();
   await page.locator(".table-row").nth(2).waitFor();
   await page.locator(".table-head").getByText("fast").first().waitFor();

@@ -5,7 +5,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { closeBrowser, eventually, openFile, openPage, part, startStudio } from "./studio.mjs";
+import {
+  boxOf, closeBrowser, eventually, openFile, openPage, part, startStudio,
+} from "./studio.mjs";
 import { skip } from "./msl.mjs";
 
 const golden = new URL("golden/", import.meta.url);
@@ -85,7 +87,7 @@ async function draw(page, name, count) {
     (now) => now === count);
   await page.getByRole("button", { name: "Fit into view" }).click();
   const places = [];
-  for (let i = 0; i < count; ++i) places.push(await part(page, `p${i}`).boundingBox());
+  for (let i = 0; i < count; ++i) places.push(await boxOf(part(page, `p${i}`)));
   const room = 8;
   const x = Math.floor(Math.min(...places.map((box) => box.x))) - room;
   const y = Math.floor(Math.min(...places.map((box) => box.y))) - room;

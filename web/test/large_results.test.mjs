@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { readFile } from "node:fs/promises";
 import {
-  askStudio, closeBrowser, eventually, openModel, openPage, runToEnd, startStudio,
+  askStudio, boxOf, closeBrowser, eventually, openModel, openPage, runToEnd, startStudio,
 } from "./studio.mjs";
 import { wide } from "./wide_model.mjs";
 
@@ -100,7 +100,7 @@ test("scenario 26: both limits of each event are drawn after thinning", async ()
   const { page, context } = await open("Jumps.mo", "Jumps");
   assert.equal(await runToEnd(page), "completed");
   await showSignal(page, "level", "level");
-  const { width } = await page.locator(".u-over").first().boundingBox();
+  const { width } = await boxOf(page.locator(".u-over").first());
   const { level } = await eventually(() => curves(page),
     (now) => now.level?.length < 10000 && now.level.some(([, y]) => y === 5));
   // Of 100,000 rows, those around an event have all values that it goes through.
@@ -121,7 +121,7 @@ test("scenario 27: of 1,000,001 rows a plot gets what its pixels show, at each z
   const sizes = countBytes(page);
   assert.equal(await runToEnd(page), "completed");
   for (const name of ["sine", "spike"]) await showSignal(page, name, name);
-  const { width } = await page.locator(".u-over").first().boundingBox();
+  const { width } = await boxOf(page.locator(".u-over").first());
   const most = 4 * (width + 100) + 20;
   const whole = await eventually(() => curves(page),
     (now) => now.sine?.length < 100000 && now.spike?.length < 100000);

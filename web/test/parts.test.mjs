@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
-  closeBrowser, dragBetween, eventually, openFile, openPage, part, port, save, startStudio,
+  boxOf, closeBrowser, dragBetween, eventually, openFile, openPage, part, port, save,
+  startStudio,
 } from "./studio.mjs";
 
 const place = (x, y) => `annotation(Placement(transformation(origin = {${x},${y}}, extent = {{-10,-10},{10,10}})))`;
@@ -133,7 +134,7 @@ test("scenario 13: a parameter of the class decides whether a part is there", as
 
 const gestures = [
   { what: "moved", act: async (page) => {
-    const { x, y, width, height } = await part(page, "source").boundingBox();
+    const { x, y, width, height } = await boxOf(part(page, "source"));
     await dragBetween(page, [x + width / 2, y + height / 2], [x + width / 2 + 80, y + 60]);
   } },
   { what: "moved", act: async (page) => {
@@ -152,11 +153,11 @@ const gestures = [
 for (const [i, { what, act }] of gestures.entries()) {
   test(`scenario 15: an inherited part is not ${what}, and says why (${i + 1})`, async () => {
     await withFile("Derived.mo", derived, async (page) => {
-      const before = await part(page, "source").boundingBox();
+      const before = await boxOf(part(page, "source"));
       await act(page);
       await page.locator(".notice", { hasText:
         `source cannot be ${what} here: it is inherited from Base` }).waitFor();
-      assert.deepEqual(await part(page, "source").boundingBox(), before);
+      assert.deepEqual(await boxOf(part(page, "source")), before);
       assert.equal(await page.locator(".tab .dot").count(), 0);
       assert.equal(await page.locator(".notice.bad").count(), 0);
     });

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { addPlugins, trustFolder } from "./plugins.mjs";
 import {
-  closeBrowser, dragBetween, eventually, openFile, openPage, save, startStudio,
+  boxOf, closeBrowser, dragBetween, eventually, openFile, openPage, save, startStudio,
 } from "./studio.mjs";
 
 const day = await readFile(new URL("../../examples/rover/day.json", import.meta.url), "utf8");
@@ -55,7 +55,7 @@ async function middleOfBar(page, id) {
   const least = Math.min(...times.map(([begin]) => begin));
   const most = Math.max(...times.map(([, end]) => end));
   const room = (most - least) * 0.03;
-  const box = await page.locator(".gantt").boundingBox();
+  const box = await boxOf(page.locator(".gantt"));
   const inner = box.width - 168 - 12;
   const at = (time) => box.x + 168 + ((time - least + room) / (most - least + 2 * room)) * inner;
   const [begin, end] = times[row];
@@ -123,8 +123,8 @@ test("scenario 36: a problem of the plan stands at its bar and leads to its text
   await mark.waitFor();
   assert.match(await mark.innerText(), /Driv'.*mean 'Drive'/);
   const row = (await bars(page)).findIndex((text) => text.startsWith("out,"));
-  const box = await mark.boundingBox();
-  const gantt = await page.locator(".gantt").boundingBox();
+  const box = await boxOf(mark);
+  const gantt = await boxOf(page.locator(".gantt"));
   assert.equal(Math.floor((box.y - gantt.y - 24) / 26), row);
   assert.match(await page.locator(".plan-head").innerText(), /This plan has errors/);
   await mark.click();

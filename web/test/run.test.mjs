@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
-  closeBrowser, eventually, openModel, openPage, runToEnd, startStudio,
+  boxOf, closeBrowser, eventually, openModel, openPage, runToEnd, startStudio,
 } from "./studio.mjs";
 
 let studio;
@@ -88,7 +88,7 @@ test("scenario 25: one signal over another, cursors and a linked zoom", async ()
   await page.mouse.wheel(0, -400);
   await page.getByRole("button", { name: "All of time" }).waitFor();
   const target = page.locator(".tile-plot").first();
-  const box = await target.boundingBox();
+  const box = await boxOf(target);
   await page.locator(".signal", { hasText: "angle" }).first()
     .dragTo(target, { targetPosition: { x: box.width / 2, y: box.height - 10 } });
   await page.waitForSelector("canvas.phase");
@@ -130,8 +130,8 @@ test("scenario 33: a brush over an axis filters the table", async () => {
   await page.getByRole("button", { name: "Experiments" }).click();
   await page.locator(".experiment-list button", { hasText: "sweep" }).first().click();
   await page.waitForSelector(".parallel .axis");
-  const box = await page.locator(".parallel").boundingBox();
-  const axis = await page.locator(".parallel .axis line").first().boundingBox();
+  const box = await boxOf(page.locator(".parallel"));
+  const axis = await boxOf(page.locator(".parallel .axis line").first());
   // The upper half of the first axis: lengths from 1.75 to 3.
   await page.mouse.move(axis.x, axis.y - 2);
   await page.mouse.down();

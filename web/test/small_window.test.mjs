@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import {
-  closeBrowser, eventually, openModel, openPage, part, runToEnd, startStudio,
+  boxOf, closeBrowser, eventually, openModel, openPage, part, runToEnd, startStudio,
 } from "./studio.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -21,8 +21,6 @@ after(async () => {
 
 const openSmall = () => openPage(studio, { width: 640, height: 360 });
 
-const shape = (locator) => locator.boundingBox();
-
 async function findings(page) {
   await page.evaluate(axe);
   return page.evaluate(async () => {
@@ -35,18 +33,18 @@ async function findings(page) {
 test("scenario 48: at 200 % a model is drawn, run and read with room for it", async () => {
   const { page, context, errors } = await openSmall();
   await openModel(page, "Circuit.mo", "Circuit");
-  const editor = await shape(page.locator(".editor-host"));
+  const editor = await boxOf(page.locator(".editor-host"));
   assert.ok(editor.width >= 300 && editor.height >= 200, `${editor.width} x ${editor.height}`);
   assert.equal(await page.locator(".diagram-pane").isVisible(), false);
   await page.getByRole("tab", { name: "Circuit", exact: true }).click();
   await part(page, "R1").waitFor();
-  const sheet = await shape(page.locator(".sheet").first());
+  const sheet = await boxOf(page.locator(".sheet").first());
   assert.ok(sheet.width >= 300 && sheet.height >= 200, `${sheet.width} x ${sheet.height}`);
   assert.equal(await page.locator(".editor-host").isVisible(), false);
   assert.equal(await runToEnd(page), "completed");
-  const plot = await shape(page.locator(".u-over").first());
+  const plot = await boxOf(page.locator(".u-over").first());
   assert.ok(plot.width >= 200 && plot.height >= 100, `${plot.width} x ${plot.height}`);
-  const progress = await shape(page.locator(".progress"));
+  const progress = await boxOf(page.locator(".progress"));
   assert.ok(progress.x + progress.width <= 640, `progress ends at ${progress.x + progress.width}`);
   // The page itself does not scroll.
   assert.deepEqual(await page.evaluate(() => {
@@ -62,13 +60,13 @@ test("at 200 % the inspector lies over the centre, and goes again", async () => 
   await openModel(page, "Circuit.mo", "Circuit");
   await page.getByRole("tab", { name: "Circuit", exact: true }).click();
   await part(page, "R1").click();
-  const before_it = await shape(page.locator(".sheet").first());
+  const before_it = await boxOf(page.locator(".sheet").first());
   await page.keyboard.press("Control+i");
   const field = page.getByLabel("R", { exact: true });
   await field.fill("2 kOhm");
   await field.press("Enter");
   await eventually(() => field.inputValue(), (value) => value === "2000");
-  assert.deepEqual(await shape(page.locator(".sheet").first()), before_it);
+  assert.deepEqual(await boxOf(page.locator(".sheet").first()), before_it);
   await page.keyboard.press("Control+i");
   assert.equal(await field.count(), 0);
   await context.close();

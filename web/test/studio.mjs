@@ -159,8 +159,14 @@ export async function waitForDiagram(page) {
   await page.waitForSelector(".react-flow__node-part");
 }
 
+/** The place and size of an element, once it is seen: what is drawn anew has none. */
+export async function boxOf(locator) {
+  await locator.waitFor();
+  return eventually(() => locator.boundingBox(), (box) => box !== null);
+}
+
 async function middle(locator) {
-  const box = await locator.boundingBox();
+  const box = await boxOf(locator);
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 

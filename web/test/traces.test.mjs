@@ -4,7 +4,9 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { addPlugins, trustFolder } from "./plugins.mjs";
-import { closeBrowser, eventually, openPage, programs, startStudio } from "./studio.mjs";
+import {
+  boxOf, closeBrowser, eventually, openPage, programs, startStudio,
+} from "./studio.mjs";
 
 let studio;
 before(async () => {
@@ -77,7 +79,7 @@ test("scenario 37: a message leads to the state of its receiver before and after
   const { page, context } = await openTraces();
   await page.locator(".stored-traces .tree-row").first().click();
   await page.locator(".trace-step").first().waitFor();
-  const strip = await page.locator(".density").boundingBox();
+  const strip = await boxOf(page.locator(".density"));
   await page.mouse.click(strip.x + strip.width / 2, strip.y + 10);
   const middle = 65 * 86400;
   await eventually(() => position(page), (text) => {

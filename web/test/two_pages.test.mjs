@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import {
-  askStudio, closeBrowser, dragBetween, eventually, openModel, openPage, part, putCaret, save,
-  startStudio, waitForDiagram,
+  askStudio, boxOf, closeBrowser, dragBetween, eventually, openModel, openPage, part,
+  putCaret, save, startStudio, waitForDiagram,
 } from "./studio.mjs";
 
 const text = `model Pair "Two"
@@ -87,7 +87,7 @@ test("a diagram that follows refuses to move its parts, and moves them once take
   const place = () => part(other, "R1").evaluate((node) => node.style.transform);
   const before = await place();
   const dragDown = async () => {
-    const { x, y, width, height } = await part(other, "R1").boundingBox();
+    const { x, y, width, height } = await boxOf(part(other, "R1"));
     await dragBetween(other, part(other, "R1"), [x + width / 2, y + 2 * height]);
   };
   await dragDown();
