@@ -58,10 +58,12 @@ def range_about(times, values, at, width):
     least, greatest = np.minimum(*ends), np.maximum(*ends)
     first = np.searchsorted(times, at - width)
     last = np.searchsorted(times, at + width, side="right")
-    for i in np.flatnonzero(last > first):
-        inside = values[first[i]:last[i]]
-        least[i] = min(least[i], inside.min())
-        greatest[i] = max(greatest[i], inside.max())
+    holds = last > first
+    bounds = np.column_stack((first[holds], last[holds])).ravel()
+    if bounds.size:
+        padded = np.append(values, values[-1])
+        for kept, pick in ((least, np.minimum), (greatest, np.maximum)):
+            kept[holds] = pick(kept[holds], pick.reduceat(padded, bounds)[::2])
     return least, greatest
 
 

@@ -159,11 +159,9 @@ export async function waitForDiagram(page) {
   await page.waitForSelector(".react-flow__node-part");
 }
 
-/** The place and size of an element, once it is seen: what is drawn anew has none. */
-export async function boxOf(locator) {
-  await locator.waitFor();
-  return eventually(() => locator.boundingBox(), (box) => box !== null);
-}
+/** The place and size of an element: what is being drawn anew has none for a moment. */
+export const boxOf = (locator) =>
+  eventually(() => locator.boundingBox(), (box) => box !== null);
 
 async function middle(locator) {
   const box = await boxOf(locator);
