@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Writes the page of conformance from a comparison with reference results.
+"""Writes the page of conformance from comparisons with reference results.
 
-usage: conformance.py RESULTS.csv --library NAME --date DATE [--notes FILE]
-           > docs/reference/conformance.md
+usage: conformance.py VERSION=RESULTS.csv... --library NAME --date DATE
+           [--notes FILE] > docs/reference/conformance.md
 
-RESULTS.csv has a line for each example, without a head: its name, the
-verdict (passed, differs, unseen, failed, timeout or no reference), the seconds
-that it took, and a note. NOTES has lines `name,orrery|open,reason` with the
-head `name,right,reason`; `orrery` says that Orrery's result is the right one,
-and the reason proves it.
+RESULTS.csv is what tools/reference_results.py prints: the name of an example,
+the verdict (passed, differs, unseen, failed, timeout or no reference), the
+seconds that it took, and a note. NOTES has lines `name,orrery|open,reason`
+with the head `name,right,reason`; `orrery` says that Orrery's result is the
+right one, and the reason proves it.
 """
 
 import argparse
@@ -19,7 +19,7 @@ MEANINGS = (
     ("passed", "agree"),
     ("orrery", "differ, and Orrery is right"),
     ("differs", "differ"),
-    ("unseen", "have protected signals only"),
+    ("unseen", "have signals that are not in the model"),
     ("failed", "are refused, or fail in the run"),
     ("timeout", "take too long"),
 )
@@ -27,16 +27,14 @@ MEANINGS = (
 HEAD = """# Conformance
 
 Examples of the {library},
-run by Orrery {version} and compared with its published reference results on
-{date}. `tools/conformance.py` made this page.
-[Modelica](modelica.md) tells clause by clause what works.
+run by Orrery {orrery} and compared with its published reference results on
+{date}. `tools/reference_results.py` compared them, `tools/conformance.py` made
+this page. [Modelica](modelica.md) tells clause by clause what works.
 
-An example agrees if each published signal stays within 0.2 % of the
-reference's range, but for 0.2 % of the times and shifts in time of 0.05 % of
-the run.
+Each example runs with the times of its reference and a relative tolerance of
+1e-6. It agrees if each published signal stays within 0.2 % of the reference's
+range, but for 0.2 % of the times and shifts in time of 0.05 % of the run.
 
-| {total} examples with a reference | |
-|---|---|
 """
 
 
@@ -65,41 +63,65 @@ def read_notes(path):
 
 
 def shortened(note):
-    """A note without the place in a file, on one line of a table."""
-    text = note.split("error: ", 1)[-1].replace("|", "\\|").strip()
+    """A note on one line of a table."""
+    text = note.replace("|", "\\|").strip()
     return text if len(text) <= 160 else text[:157] + "..."
 
 
-def write_page(results, notes, head, out):
-    """Writes the page: the counts, then what does not agree."""
+def grouped(results, notes):
+    """Returns [(name, reason)] by verdict."""
     groups = {verdict: [] for verdict, _ in MEANINGS}
     for name, verdict, note in results:
         right, reason = notes.get(name, ("open", ""))
         is_ours = verdict == "differs" and right == "orrery"
         group = "orrery" if is_ours else verdict
         groups[group].append((name, reason or shortened(note)))
-    out.write(HEAD.format(total=len(results), **head))
-    for verdict, meaning in MEANINGS:
-        out.write(f"| {len(groups[verdict])} | {meaning} |\n")
+    return groups
+
+
+def table(head, rows):
+    """Returns the lines of a table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines) + "\n"
+
+
+def page(versions, head):
+    """Returns the page: the counts, then what does not agree."""
+    all_groups = versions.values()
+    counts = [[meaning, *(str(len(groups[verdict])) for groups in all_groups)]
+              for verdict, meaning in MEANINGS]
+    totals = [str(sum(map(len, groups.values()))) for groups in all_groups]
+    text = HEAD.format(**head) + table(
+        ["", *versions], [["examples with a reference", *totals], *counts])
     for verdict, meaning in MEANINGS[1:]:
-        if not groups[verdict]:
-            continue
-        out.write(f"\n## Those that {meaning}\n\n| example | |\n|---|---|\n")
-        for name, reason in sorted(groups[verdict]):
-            out.write(f"| `{name}` | {reason} |\n")
+        rows = {}
+        for version, groups in versions.items():
+            for name, reason in groups[verdict]:
+                rows.setdefault(name, ([], reason))[0].append(version)
+        if rows:
+            lines = [[f"`{name}`", ", ".join(which), reason]
+                     for name, (which, reason) in sorted(rows.items())]
+            text += f"## Those that {meaning}\n\n"
+            text += table(["example", "versions", ""], lines)
+    return text.rstrip("\n") + "\n"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("results")
+    parser.add_argument("results", nargs="+", metavar="VERSION=RESULTS.csv")
     parser.add_argument("--library", required=True)
     parser.add_argument("--date", required=True)
-    parser.add_argument("--version", default="0.3.0")
+    parser.add_argument("--orrery", default="0.3.0")
     parser.add_argument("--notes")
     options = parser.parse_args()
-    write_page(read_results(options.results), read_notes(options.notes),
-               {"library": options.library, "date": options.date,
-                "version": options.version}, sys.stdout)
+    notes = read_notes(options.notes)
+    versions = {}
+    for word in options.results:
+        version, _, path = word.partition("=")
+        versions[version] = grouped(read_results(path), notes)
+    sys.stdout.write(page(versions, {"library": options.library,
+                                     "date": options.date,
+                                     "orrery": options.orrery}))
 
 
 if __name__ == "__main__":

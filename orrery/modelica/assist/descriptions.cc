@@ -5,6 +5,7 @@
 #include <cctype>
 #include <utility>
 
+#include "orrery/base/text/parse.h"
 #include "orrery/syntax/annotations.h"
 
 namespace orrery::modelica::internal {
@@ -46,18 +47,6 @@ std::string LiteralIn(const std::vector<WrittenModification>& modifications,
     }
   }
   return {};
-}
-
-std::string_view Trimmed(std::string_view text) {
-  while (!text.empty() &&
-         std::isspace(static_cast<unsigned char>(text.front())) != 0) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() &&
-         std::isspace(static_cast<unsigned char>(text.back())) != 0) {
-    text.remove_suffix(1);
-  }
-  return text;
 }
 
 // The name of an HTML tag in lower case: "p", "/p".
@@ -125,7 +114,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9>
 std::string WithoutGaps(std::string_view text) {
   std::string result;
   std::size_t ends = 0;
-  for (const char c : Trimmed(text)) {
+  for (const char c : Trim(text, " \t\r\n\f\v")) {
     ends = c == '\n' ? ends + 1 : (c == ' ' && ends > 0 ? ends : 0);
     if (ends <= 2) {
       result += c;

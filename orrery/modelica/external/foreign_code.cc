@@ -1,31 +1,22 @@
 #include "orrery/modelica/external/foreign_code.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <link.h>
-#include <spawn.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/external/c_compiler.h"
 #include "orrery/modelica/external/impure_random.h"
 #include "orrery/modelica/external/modelica_utilities.h"
-
-// The expansion of a macro as a text.
-#define ORRERY_AS_TEXT(...) #__VA_ARGS__
-#define ORRERY_TEXT_OF(macro) ORRERY_AS_TEXT(macro)
-
-extern char** environ;  // NOLINT: it is the system's.
 
 namespace orrery::modelica::internal {
 namespace {
@@ -34,76 +25,6 @@ namespace {
   throw Error(
       ErrorCode::kUnsupported,
       "cannot call the external function '" + code.function + "': " + why);
-}
-
-// A temporary folder for the compiler's files; removed at the end.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::error_code none;
-    std::string name =
-        (std::filesystem::temp_directory_path(none) / "orrery-XXXXXX").string();
-    if (none || mkdtemp(name.data()) == nullptr) {
-      throw Error(
-          ErrorCode::kIo,
-          "cannot make a folder for temporary files, as $TMPDIR or /tmp "
-          "has them: " +
-              std::generic_category().message(none ? ENOENT : errno));
-    }
-    path_ = name;
-  }
-
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] std::string Path(std::string_view file) const {
-    return (path_ / file).string();
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
-std::string ContentOf(const std::string& path) {
-  std::ifstream file(path);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  text.erase(text.find_last_not_of('\n') + 1);
-  return text;
-}
-
-// Runs a program. Returns true if it succeeds; the file `messages` gets its
-// messages.
-bool RunProgram(std::vector<std::string> words, const std::string& messages) {
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string& word : words) {
-    arguments.push_back(word.data());
-  }
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions,
-                                   STDERR_FILENO,
-                                   messages.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC,
-                                   S_IRUSR | S_IWUSR);
-  pid_t child = 0;
-  const int failure = posix_spawnp(
-      &child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failure != 0) {
-    std::ofstream(messages) << std::generic_category().message(failure);
-    return false;
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 // The file of a library in one of the folders; empty if there is none.
@@ -143,99 +64,16 @@ void* OpenLibrary(const std::string& library,
   return opened;
 }
 
-// Adds the sources of included headers: functions declared in "name.h" may be
-// defined in name.c, which may include others.
-void AddSources(const std::string& text,
-                const std::vector<std::string>& folders,
-                std::vector<std::string>& sources) {
-  constexpr std::string_view kInclude = "#include \"";
-  for (std::size_t at = text.find(kInclude); at != std::string::npos;
-       at = text.find(kInclude, at + 1)) {
-    const std::size_t begin = at + kInclude.size();
-    std::filesystem::path name(
-        text.substr(begin, text.find('"', begin) - begin));
-    if (name.extension() != ".h") {
-      continue;
+// Compiles a C text, and the sources of its headers, to a library.
+void* Compile(const ForeignCode& code, std::string text) {
+  try {
+    return OpenCompiled({std::move(text), code.include_folders});
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kUnsupported) {
+      throw;
     }
-    name.replace_extension(".c");
-    for (const std::string& folder : folders) {
-      const std::string source = (folder / name).string();
-      std::error_code none;
-      if (!std::filesystem::is_regular_file(source, none)) {
-        continue;
-      }
-      if (std::ranges::find(sources, source) == sources.end()) {
-        sources.push_back(source);
-        AddSources(ContentOf(source), folders, sources);
-      }
-      break;  // As for the header, the first folder wins.
-    }
+    Fail(code, error.what());
   }
-}
-
-// Adds the words for a folder that brings the headers of zlib, as that of the
-// Modelica Standard Library does: its sources read compressed files by the
-// system's zlib, which Orrery needs itself.
-void AddZlib(const std::vector<std::string>& folders,
-             std::vector<std::string>& words) {
-  for (const std::string& folder : folders) {
-    const std::filesystem::path headers =
-        std::filesystem::path(folder) / "zlib";
-    std::error_code none;
-    if (std::filesystem::is_regular_file(headers / "zlib.h", none)) {
-      words.insert(words.end(),
-                   {"-DHAVE_ZLIB=1", "-I" + headers.string(), "-l:libz.so.1"});
-      return;
-    }
-  }
-}
-
-// Compiles a C text, and the sources of its headers, to a library. The macro
-// STDC99 says that the system's snprintf is that of C99.
-void* Compile(const ForeignCode& code, const std::string& text) {
-  const ScratchFolder scratch;
-  const std::string source = scratch.Path("external.c");
-  const std::string library = scratch.Path("external.so");
-  const std::string messages = scratch.Path("messages");
-  std::ofstream(scratch.Path("ModelicaUtilities.h"))
-      << "#include <stdarg.h>\n#include <stddef.h>\n"
-      << ORRERY_TEXT_OF(ORRERY_MODELICA_UTILITIES) << "\n";
-  std::ofstream(source) << "#line 1 \"Include\"\n" << text;
-  const char* const chosen =
-      std::getenv("CC");  // NOLINT(concurrency-mt-unsafe)
-  const std::string compiler =
-      chosen == nullptr || *chosen == '\0' ? "cc" : chosen;
-  // Definitions in the text take precedence over those of the same name in a
-  // library or the language.
-  std::vector<std::string> words = {compiler,
-                                    "-shared",
-                                    "-fPIC",
-                                    "-O2",
-                                    "-fexceptions",
-                                    "-fno-builtin",
-                                    "-Wl,-Bsymbolic",
-                                    "-w",
-                                    "-DSTDC99",
-                                    "-o",
-                                    library};
-  words.push_back("-I" + scratch.Path(""));
-  for (const std::string& folder : code.include_folders) {
-    words.push_back("-I" + folder);
-  }
-  words.push_back(source);
-  AddSources(text, code.include_folders, words);
-  AddZlib(code.include_folders, words);
-  if (!RunProgram(std::move(words), messages)) {
-    Fail(code,
-         "'" + compiler +
-             "' does not compile what its annotation Include says:\n" +
-             ContentOf(messages));
-  }
-  void* const opened = dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
-  if (opened == nullptr) {
-    Fail(code, dlerror());  // NOLINT(concurrency-mt-unsafe): of the thread.
-  }
-  return opened;
 }
 
 // A function defined by the library itself, not by its dependencies; null if

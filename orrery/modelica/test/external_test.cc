@@ -1,8 +1,6 @@
 // C functions, as formulas call them.
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <span>
 #include <stdexcept>
@@ -11,7 +9,6 @@
 
 #include <gtest/gtest.h>
 
-#include "orrery/modelica/external/foreign_code.h"
 #include "orrery/modelica/external/foreign_function.h"
 #include "orrery/modelica/test/dump.h"
 
@@ -136,29 +133,6 @@ TEST(ExternalTest, ItsTextMayNameFunctionsThatAreNowhere) {
             "constant Integer n = integer(floor(A.half(6) + 0.5))\n"
             "Real x[3]\n"
             "x = {1.5 for i1 in 1:3}\n");
-}
-
-// The check value of CRC-32 is published in "A painless guide to CRC error
-// detection algorithms", Williams 1993.
-TEST(ExternalTest, SourcesBesideTheHeadersOfZlibUseTheSystemsZlib) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::path(testing::TempDir()) / "external_with_zlib";
-  fs::create_directories(folder / "zlib");
-  std::ofstream(folder / "zlib/zlib.h")
-      << "unsigned long crc32(unsigned long, const char*, unsigned);\n";
-  std::ofstream(folder / "packed.h") << "double check(void);\n";
-  std::ofstream(folder / "packed.c")
-      << "#include \"packed.h\"\n"
-         "#if HAVE_ZLIB\n"
-         "#include <zlib.h>\n"
-         "double check(void) { return (double) crc32(0, \"123456789\", 9); }\n"
-         "#endif\n";
-  ForeignCode code;
-  code.function = "check";
-  code.include = "#include \"packed.h\"";
-  code.include_folders = {folder.string()};
-  auto* const check = reinterpret_cast<double (*)()>(FindCode(code));
-  EXPECT_EQ(check(), 0xCBF43926);
 }
 
 TEST(ExternalTest, IsRefusedWhereTheEnvironmentSaysSo) {

@@ -1,0 +1,316 @@
+#include "orrery/modelica/external/c_compiler.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/base/numbers/random.h"
+#include "orrery/modelica/external/modelica_utilities.h"
+
+// The expansion of a macro as a text.
+#define ORRERY_AS_TEXT(...) #__VA_ARGS__
+#define ORRERY_TEXT_OF(macro) ORRERY_AS_TEXT(macro)
+
+extern char** environ;  // NOLINT: it is the system's.
+
+namespace orrery::modelica::internal {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A temporary folder for the compiler's files; removed at the end.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::error_code none;
+    std::string name =
+        (fs::temp_directory_path(none) / "orrery-XXXXXX").string();
+    if (none || mkdtemp(name.data()) == nullptr) {
+      throw Error(
+          ErrorCode::kIo,
+          "cannot make a folder for temporary files, as $TMPDIR or /tmp "
+          "has them: " +
+              std::generic_category().message(none ? ENOENT : errno));
+    }
+    path_ = name;
+  }
+
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+
+  [[nodiscard]] std::string Path(std::string_view file) const {
+    return (path_ / file).string();
+  }
+
+ private:
+  fs::path path_;
+};
+
+std::string ContentOf(const std::string& path) {
+  std::ifstream file(path);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text;
+}
+
+// Runs a program. Returns true if it succeeds; the file `messages` gets its
+// messages.
+bool RunProgram(std::vector<std::string> words, const std::string& messages) {
+  std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
+  for (std::string& word : words) {
+    arguments.push_back(word.data());
+  }
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions,
+                                   STDERR_FILENO,
+                                   messages.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC,
+                                   S_IRUSR | S_IWUSR);
+  pid_t child = 0;
+  const int failure = posix_spawnp(
+      &child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failure != 0) {
+    std::ofstream(messages) << std::generic_category().message(failure);
+    return false;
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool IsFile(const fs::path& path) {
+  std::error_code none;
+  return fs::is_regular_file(path, none);
+}
+
+std::string Environment(const char* name) {
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+  return value == nullptr ? "" : value;
+}
+
+// Files of the folders that a text includes, directly or by others, and the
+// sources beside the headers.
+class IncludedFiles {
+ public:
+  explicit IncludedFiles(const CCode& code)
+      : folders_(code.folders), contents_(code.text) {
+    Visit(code.text);
+  }
+
+  [[nodiscard]] const std::vector<std::string>& Sources() const {
+    return sources_;
+  }
+
+  // The text and the contents of all files, one after the other.
+  [[nodiscard]] const std::string& Contents() const { return contents_; }
+
+ private:
+  // The file of a name in the first folder that has it; empty if none has.
+  [[nodiscard]] std::string FileOf(const fs::path& name) const {
+    for (const std::string& folder : folders_) {
+      if (const fs::path file = folder / name; IsFile(file)) {
+        return file.string();
+      }
+    }
+    return {};
+  }
+
+  void Visit(std::string_view text) {
+    constexpr std::string_view kInclude = "include";
+    for (std::size_t at = text.find(kInclude); at != std::string_view::npos;
+         at = text.find(kInclude, at + 1)) {
+      const std::size_t open =
+          text.find_first_not_of(" \t", at + kInclude.size());
+      if (open == std::string_view::npos ||
+          (text[open] != '"' && text[open] != '<')) {
+        continue;
+      }
+      const std::size_t close = text.find_first_of("\">\n", open + 1);
+      fs::path name(text.substr(open + 1, close - open - 1));
+      Add(FileOf(name), false);
+      if (text[open] == '"' && name.extension() == ".h") {
+        Add(FileOf(name.replace_extension(".c")), true);
+      }
+    }
+  }
+
+  void Add(const std::string& file, bool is_source) {
+    if (file.empty() || std::ranges::find(files_, file) != files_.end()) {
+      return;
+    }
+    files_.push_back(file);
+    if (is_source) {
+      sources_.push_back(file);
+    }
+    const std::string content = ContentOf(file);
+    contents_ += '\n' + file + '\n' + content;
+    Visit(content);
+  }
+
+  const std::vector<std::string>& folders_;
+  std::string contents_;
+  std::vector<std::string> files_;
+  std::vector<std::string> sources_;
+};
+
+// The words for folders of headers. One that brings the headers of zlib, as
+// that of the Modelica Standard Library does, has sources that read compressed
+// files by the system's zlib, which Orrery needs itself.
+void AddFolders(const std::vector<std::string>& folders,
+                std::vector<std::string>& words) {
+  for (const std::string& folder : folders) {
+    words.push_back("-I" + folder);
+  }
+  for (const std::string& folder : folders) {
+    if (const fs::path zlib = fs::path(folder) / "zlib";
+        IsFile(zlib / "zlib.h")) {
+      words.insert(words.end(),
+                   {"-DHAVE_ZLIB=1", "-I" + zlib.string(), "-l:libz.so.1"});
+      return;
+    }
+  }
+}
+
+std::string Compiler() {
+  std::string chosen = Environment("CC");
+  return chosen.empty() ? "cc" : chosen;
+}
+
+// Compiles to the file `library`. Definitions in the text take precedence over
+// those of the same name in a library or the language. The macro STDC99 says
+// that the system's snprintf is that of C99.
+void Compile(const CCode& code,
+             const std::vector<std::string>& sources,
+             const ScratchFolder& scratch,
+             const std::string& library) {
+  const std::string source = scratch.Path("external.c");
+  const std::string messages = scratch.Path("messages");
+  std::ofstream(scratch.Path("ModelicaUtilities.h"))
+      << "#include <stdarg.h>\n#include <stddef.h>\n"
+      << ORRERY_TEXT_OF(ORRERY_MODELICA_UTILITIES) << "\n";
+  std::ofstream(source) << "#line 1 \"Include\"\n" << code.text;
+  std::vector<std::string> words = {Compiler(),
+                                    "-shared",
+                                    "-fPIC",
+                                    "-O2",
+                                    "-fexceptions",
+                                    "-fno-builtin",
+                                    "-Wl,-Bsymbolic",
+                                    "-w",
+                                    "-DSTDC99",
+                                    "-o",
+                                    library,
+                                    "-I" + scratch.Path(""),
+                                    source};
+  words.insert(words.end(), sources.begin(), sources.end());
+  AddFolders(code.folders, words);
+  if (!RunProgram(std::move(words), messages)) {
+    throw Error(ErrorCode::kUnsupported,
+                "'" + Compiler() +
+                    "' does not compile what its annotation Include says:\n" +
+                    ContentOf(messages));
+  }
+}
+
+// The folder of kept libraries; empty if there is none.
+fs::path CacheFolder() {
+  const std::string cache = Environment("XDG_CACHE_HOME");
+  const std::string home = Environment("HOME");
+  if (cache.empty() && home.empty()) {
+    return {};
+  }
+  const fs::path folder =
+      (cache.empty() ? fs::path(home) / ".cache" : fs::path(cache)) /
+      "orrery/external";
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  return failed ? fs::path() : folder;
+}
+
+void RemoveOld(const fs::path& folder) {
+  constexpr std::chrono::hours kKept{90 * 24};
+  const auto oldest = fs::file_time_type::clock::now() - kKept;
+  std::error_code none;
+  for (const fs::directory_entry& file : fs::directory_iterator(folder, none)) {
+    if (file.last_write_time(none) < oldest) {
+      fs::remove(file.path(), none);
+    }
+  }
+}
+
+// Two hashes of 64 bits: no two texts that people have share both.
+std::string NameOf(const CCode& code, const IncludedFiles& files) {
+  std::string key =
+      Compiler() + "\n" + ORRERY_TEXT_OF(ORRERY_MODELICA_UTILITIES) + "\n";
+  for (const std::string& folder : code.folders) {
+    key += folder + "\n";
+  }
+  key += files.Contents();
+  return std::to_string(StableHash(key)) + "-" +
+         std::to_string(StableHash("second\n" + key)) + ".so";
+}
+
+void* Open(const std::string& library) {
+  return dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
+}
+
+}  // namespace
+
+void* OpenCompiled(const CCode& code) {
+  const IncludedFiles files(code);
+  const fs::path folder = CacheFolder();
+  const fs::path kept = folder.empty() ? folder : folder / NameOf(code, files);
+  std::error_code none;
+  if (!kept.empty() && IsFile(kept)) {
+    if (void* const opened = Open(kept.string())) {
+      fs::last_write_time(kept, fs::file_time_type::clock::now(), none);
+      return opened;
+    }
+  }
+  const ScratchFolder scratch;
+  const std::string library = scratch.Path("external.so");
+  Compile(code, files.Sources(), scratch, library);
+  void* const opened = Open(library);
+  if (opened == nullptr) {
+    throw Error(ErrorCode::kUnsupported,
+                dlerror());  // NOLINT(concurrency-mt-unsafe): of the thread.
+  }
+  if (!kept.empty()) {
+    RemoveOld(folder);
+    // Other programs see the whole library or none.
+    const fs::path part = kept.string() + "." + std::to_string(getpid());
+    fs::copy_file(library, part, fs::copy_options::overwrite_existing, none);
+    if (none) {
+      fs::remove(part, none);
+    } else {
+      fs::rename(part, kept, none);
+    }
+  }
+  return opened;
+}
+
+}  // namespace orrery::modelica::internal
