@@ -1,25 +1,26 @@
 #include "orrery/lsp/language_server.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
+#include <map>
+#include <memory>
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/lsp/uris.h"
+#include "orrery/lsp/features/descriptions.h"
+#include "orrery/lsp/features/edits.h"
+#include "orrery/lsp/features/equations.h"
+#include "orrery/lsp/features/findings.h"
+#include "orrery/lsp/features/lifecycle.h"
+#include "orrery/lsp/features/meanings.h"
+#include "orrery/lsp/features/names.h"
+#include "orrery/lsp/features/outline.h"
+#include "orrery/lsp/features/runs.h"
+#include "orrery/lsp/features/scenes.h"
+#include "orrery/lsp/session/request_error.h"
+#include "orrery/lsp/session/uris.h"
 
 namespace orrery::lsp {
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr std::size_t kFilesAtOnce = 8;
-
-Json ErrorOf(const Json& id, int code, const std::string& message) {
-  return {{"jsonrpc", "2.0"},
-          {"id", id},
-          {"error", {{"code", code}, {"message", message}}}};
-}
 
 ServerOptions WithAbsolutePaths(ServerOptions options) {
   std::ranges::transform(
@@ -28,81 +29,81 @@ ServerOptions WithAbsolutePaths(ServerOptions options) {
   return options;
 }
 
+using Handler = Json (*)(Session&, const Json&);
+
+// Handles a request whose answer comes later, by its id.
+using LateHandler = void (*)(Session&, const Json&, const Json&);
+
+const std::map<std::string_view, Handler>& Requests() {
+  static const std::map<std::string_view, Handler> requests = {
+      {"initialize", &AnswerInitialize},
+      {"shutdown", &AnswerShutdown},
+      {"textDocument/definition", &AnswerDefinition},
+      {"textDocument/declaration", &AnswerDefinition},
+      {"textDocument/typeDefinition", &AnswerTypeDefinition},
+      {"textDocument/references", &AnswerReferences},
+      {"textDocument/documentHighlight", &AnswerDocumentHighlight},
+      {"textDocument/prepareRename", &AnswerPrepareRename},
+      {"textDocument/rename", &AnswerRename},
+      {"textDocument/hover", &AnswerHover},
+      {"textDocument/signatureHelp", &AnswerSignatureHelp},
+      {"textDocument/completion", &AnswerCompletion},
+      {"completionItem/resolve", &AnswerResolveCompletion},
+      {"textDocument/inlayHint", &AnswerInlayHint},
+      {"textDocument/codeAction", &AnswerCodeAction},
+      {"textDocument/documentSymbol", &AnswerDocumentSymbol},
+      {"textDocument/foldingRange", &AnswerFoldingRange},
+      {"textDocument/selectionRange", &AnswerSelectionRange},
+      {"textDocument/semanticTokens/full", &AnswerSemanticTokens},
+      {"textDocument/formatting", &AnswerFormatting},
+      {"workspace/symbol", &AnswerWorkspaceSymbol},
+      {"orrery/scene", &AnswerScene},
+      {"orrery/icon", &AnswerIcon},
+      {"orrery/classes", &AnswerClasses},
+      {"orrery/search", &AnswerSearch},
+      {"orrery/edit", &AnswerEdit},
+      {"orrery/describe", &AnswerDescribe},
+      {"orrery/quantities", &AnswerQuantities},
+      {"orrery/fitting", &AnswerFitting}};
+  return requests;
+}
+
+const std::map<std::string_view, LateHandler>& LateRequests() {
+  static const std::map<std::string_view, LateHandler> requests = {
+      {"orrery/equations", &StartEquations},
+      {"workspace/executeCommand", &StartCommand}};
+  return requests;
+}
+
+const std::map<std::string_view, Handler>& Notifications() {
+  static const std::map<std::string_view, Handler> notifications = {
+      {"initialized", &TakeInitialized},
+      {"exit", &TakeExit},
+      {"textDocument/didOpen", &TakeDidOpen},
+      {"textDocument/didChange", &TakeDidChange},
+      {"textDocument/didClose", &TakeDidClose},
+      {"textDocument/didSave", &TakeDidSave},
+      {"workspace/didChangeWatchedFiles", &TakeDidChangeWatchedFiles},
+      {"workspace/didChangeConfiguration", &TakeDidChangeConfiguration},
+      {"$/cancelRequest", &TakeCancel}};
+  return notifications;
+}
+
 }  // namespace
 
 LanguageServer::LanguageServer(ServerOptions options, Send send)
-    : options_(WithAbsolutePaths(std::move(options))),
-      send_(std::move(send)),
-      workspace_(std::make_unique<modelica::Workspace>(
-          modelica::WorkspaceOptions{.libraries = options_.libraries})) {}
+    : session_{.options = WithAbsolutePaths(std::move(options)),
+               .send = std::move(send)} {
+  session_.workspace = std::make_unique<modelica::Workspace>(
+      modelica::WorkspaceOptions{.libraries = session_.options.libraries});
+}
 
 LanguageServer::~LanguageServer() = default;
-
-const std::map<std::string_view, LanguageServer::Handler>&
-LanguageServer::Requests() {
-  using S = LanguageServer;
-  static const std::map<std::string_view, Handler> requests = {
-      {"initialize", &S::Initialize},
-      {"shutdown", &S::Shutdown},
-      {"textDocument/definition", &S::Definition},
-      {"textDocument/declaration", &S::Definition},
-      {"textDocument/typeDefinition", &S::TypeDefinition},
-      {"textDocument/references", &S::References},
-      {"textDocument/documentHighlight", &S::DocumentHighlight},
-      {"textDocument/prepareRename", &S::PrepareRename},
-      {"textDocument/rename", &S::Rename},
-      {"textDocument/hover", &S::Hover},
-      {"textDocument/signatureHelp", &S::SignatureHelp},
-      {"textDocument/completion", &S::Completion},
-      {"completionItem/resolve", &S::ResolveCompletion},
-      {"textDocument/inlayHint", &S::InlayHint},
-      {"textDocument/codeAction", &S::CodeAction},
-      {"textDocument/documentSymbol", &S::DocumentSymbol},
-      {"textDocument/foldingRange", &S::FoldingRange},
-      {"textDocument/selectionRange", &S::SelectionRange},
-      {"textDocument/semanticTokens/full", &S::SemanticTokens},
-      {"textDocument/formatting", &S::Formatting},
-      {"workspace/symbol", &S::WorkspaceSymbol},
-      {"orrery/scene", &S::SceneOf},
-      {"orrery/icon", &S::IconOf},
-      {"orrery/classes", &S::ClassesUnder},
-      {"orrery/search", &S::SearchClasses},
-      {"orrery/edit", &S::Edit},
-      {"orrery/describe", &S::Describe},
-      {"orrery/quantities", &S::QuantitiesOf},
-      {"orrery/fitting", &S::FittingClasses}};
-  return requests;
-}
-
-const std::map<std::string_view, LanguageServer::LateHandler>&
-LanguageServer::LateRequests() {
-  using S = LanguageServer;
-  static const std::map<std::string_view, LateHandler> requests = {
-      {"orrery/equations", &S::StartEquations},
-      {"workspace/executeCommand", &S::StartCommand}};
-  return requests;
-}
-
-const std::map<std::string_view, LanguageServer::Handler>&
-LanguageServer::Notifications() {
-  using S = LanguageServer;
-  static const std::map<std::string_view, Handler> notifications = {
-      {"initialized", &S::Initialized},
-      {"exit", &S::Exit},
-      {"textDocument/didOpen", &S::DidOpen},
-      {"textDocument/didChange", &S::DidChange},
-      {"textDocument/didClose", &S::DidClose},
-      {"textDocument/didSave", &S::DidSave},
-      {"workspace/didChangeWatchedFiles", &S::DidChangeWatchedFiles},
-      {"workspace/didChangeConfiguration", &S::DidChangeConfiguration},
-      {"$/cancelRequest", &S::Cancel}};
-  return notifications;
-}
 
 void LanguageServer::Take(std::string_view message) {
   const Json json = Json::parse(message, nullptr, false);
   if (json.is_discarded()) {
-    send_(ErrorOf(nullptr, kParseError, "this is no JSON text"));
+    Refuse(session_, nullptr, kParseError, "this is no JSON text");
     return;
   }
   if (!json.is_object() || !json.contains("method") ||
@@ -112,7 +113,7 @@ void LanguageServer::Take(std::string_view message) {
     const bool is_answer = json.is_object() && json.contains("id") &&
                            (json.contains("result") || json.contains("error"));
     if (!is_answer) {
-      send_(ErrorOf(nullptr, kInvalidRequest, "this is no message"));
+      Refuse(session_, nullptr, kInvalidRequest, "this is no message");
     }
     return;
   }
@@ -127,7 +128,7 @@ void LanguageServer::Answer(const Json& message) {
       message.contains("params") ? message["params"] : Json::object();
   const auto refuse = [&](int code, const std::string& why) {
     if (is_request) {
-      Refuse(id, code, why);
+      Refuse(session_, id, code, why);
     }
   };
   try {
@@ -135,7 +136,7 @@ void LanguageServer::Answer(const Json& message) {
       AnswerRequest(id, method, params);
     } else if (const auto found = Notifications().find(method);
                found != Notifications().end()) {
-      (this->*found->second)(params);
+      static_cast<void>(found->second(session_, params));
     }
   } catch (const RequestError& error) {
     refuse(error.code(), error.what());
@@ -156,137 +157,39 @@ void LanguageServer::AnswerRequest(const Json& id,
   if (found == Requests().end() && late == LateRequests().end()) {
     throw RequestError(kMethodNotFound, "no method '" + method + "'");
   }
-  const bool is_early =
-      !is_initialized_ && method != "initialize" && method != "shutdown";
+  const bool is_early = !session_.is_initialized && method != "initialize" &&
+                        method != "shutdown";
   if (is_early) {
     throw RequestError(kServerNotInitialized, "send 'initialize' first");
   }
-  if (was_shut_down_) {
+  if (session_.was_shut_down) {
     throw RequestError(kInvalidRequest, "the server was shut down");
   }
   if (late != LateRequests().end()) {
-    (this->*late->second)(id, params);
+    late->second(session_, id, params);
   } else {
-    Reply(id, (this->*found->second)(params));
+    Reply(session_, id, found->second(session_, params));
   }
-}
-
-void LanguageServer::Reply(const Json& id, Json result) {
-  send_({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
-}
-
-void LanguageServer::Refuse(const Json& id, int code, const std::string& why) {
-  send_(ErrorOf(id, code, why));
-}
-
-void LanguageServer::RefuseEquations(int code, const std::string& why) {
-  if (!equations_id_.is_null()) {
-    Refuse(std::exchange(equations_id_, nullptr), code, why);
-  }
-}
-
-void LanguageServer::Notify(const std::string& method, Json params) {
-  send_(
-      {{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
 }
 
 bool LanguageServer::WorkABit() {
-  return index_ != nullptr && index_->Work(kFilesAtOnce);
+  return WorkOnIndex(session_);
 }
 
-// Reads the files that the index still lacks: who searches wants all classes.
-void LanguageServer::FinishIndex() {
-  while (index_->Work(kFilesAtOnce)) {
-  }
+void LanguageServer::StartCheck() {
+  lsp::StartCheck(session_);
 }
 
-// Conversions -----------------------------------------------------------------
-
-std::shared_ptr<const modelica::Document> LanguageServer::DocumentOf(
-    const Json& params) {
-  const auto uri = params.at("textDocument").at("uri").get<std::string>();
-  const auto path = PathOf(uri);
-  if (!path) {
-    throw RequestError(kInvalidParams, "not the URI of a file: " + uri);
-  }
-  return workspace_->Read(*path);
+void LanguageServer::ReadCheck() {
+  lsp::ReadCheck(session_);
 }
 
-LanguageServer::Place LanguageServer::PlaceOf(const Json& params) {
-  Place place = {.document = DocumentOf(params)};
-  place.offset =
-      OffsetIn(PositionsIn(place.document->text()), params.at("position"));
-  const auto found = open_.find(place.document->path());
-  if (found != open_.end()) {
-    found->second.place = place.offset;
-  }
-  return place;
+void LanguageServer::ReadEquations() {
+  lsp::ReadEquations(session_);
 }
 
-std::uint32_t LanguageServer::OffsetIn(const Positions& positions,
-                                       const Json& position) {
-  return positions.OffsetOf(
-      {.line = position.at("line").get<std::uint32_t>(),
-       .character = position.at("character").get<std::uint32_t>()});
-}
-
-Json LanguageServer::AsJson(const Positions::Position& position) {
-  return {{"line", position.line}, {"character", position.character}};
-}
-
-Json LanguageServer::RangeOf(const Positions& positions,
-                             const modelica::ast::Span& span) {
-  return {
-      {"start", AsJson(positions.PositionOf(span.begin))},
-      {"end", AsJson(positions.PositionOf(std::max(span.begin, span.end)))}};
-}
-
-// A text of the built-in library is written to a file, so that an editor can
-// show it.
-std::string LanguageServer::UriOfFile(const SourceFile& file) const {
-  if (!modelica::Workspace::IsBuiltIn(file)) {
-    return UriOf(AbsolutePath(file.name()));
-  }
-  const fs::path copy = fs::path(options_.cache) / file.name();
-  std::error_code error;
-  fs::create_directories(copy.parent_path(), error);
-  std::ofstream out(copy, std::ios::binary);
-  out << file.text();
-  return UriOf(copy.string());
-}
-
-Json LanguageServer::LocationOf(const SourceSpan& span) const {
-  return LocationsOf({span}).front();
-}
-
-// The spans of one file follow each other: each file is looked at once.
-Json LanguageServer::LocationsOf(const std::vector<SourceSpan>& spans) const {
-  Json list = Json::array();
-  const SourceFile* file = nullptr;
-  std::optional<Positions> positions;
-  std::string uri;
-  for (const SourceSpan& span : spans) {
-    if (span.file.get() != file) {
-      file = span.file.get();
-      positions = PositionsIn(file->text());
-      uri = UriOfFile(*file);
-    }
-    list.push_back(
-        {{"uri", uri},
-         {"range",
-          RangeOf(*positions, {.begin = span.begin, .end = span.end})}});
-  }
-  return list;
-}
-
-Json LanguageServer::WorkspaceEditOf(const std::vector<SourceSpan>& spans,
-                                     const std::string& text) const {
-  std::vector<modelica::ReplacedSpan> edits;
-  edits.reserve(spans.size());
-  for (const SourceSpan& span : spans) {
-    edits.push_back({.span = span, .text = text});
-  }
-  return {{"documentChanges", ChangesOf(edits)}};
+void LanguageServer::ReadRun() {
+  lsp::ReadRun(session_);
 }
 
 }  // namespace orrery::lsp

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "orrery/lsp/language_server.h"
-#include "orrery/lsp/message_stream.h"
+#include "orrery/lsp/session/message_stream.h"
 #include "orrery/modelica/classes/libraries.h"
 #include "orrery/sdk/classes/version.h"
 #include "orrery/sdk/deep_stack.h"
@@ -146,7 +146,7 @@ int main(int argc, char** argv) {
     } else if (word == "--help" || word == "-h") {
       std::cout << kUsage;
       return 0;
-    } else if (word != "--stdio") {  // What clients say by habit.
+    } else if (word != "--stdio") {  // Clients say that by habit.
       std::cerr << "orrery-lsp: no option '" << word << "'\n\n" << kUsage;
       return 2;
     }

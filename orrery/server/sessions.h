@@ -16,8 +16,8 @@ class Sessions {
   /// The value of the cookie.
   [[nodiscard]] const std::string& session() const noexcept { return session_; }
 
-  /// What another program of this user, who may read the file of a studio,
-  /// shows to get a token.
+  /// Secret by which another program of this user, who may read the file of
+  /// a studio, gets a token.
   [[nodiscard]] const std::string& key() const noexcept { return key_; }
 
   [[nodiscard]] std::string NewToken();

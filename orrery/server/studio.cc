@@ -1,7 +1,5 @@
 #include "orrery/server/studio.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -15,6 +13,12 @@
 #include "orrery/server/http/json_response.h"
 #include "orrery/server/http/parse_json.h"
 #include "orrery/server/http/target.h"
+#include "orrery/server/routes/experiment_routes.h"
+#include "orrery/server/routes/file_routes.h"
+#include "orrery/server/routes/fmu_routes.h"
+#include "orrery/server/routes/language_routes.h"
+#include "orrery/server/routes/report_routes.h"
+#include "orrery/server/routes/run_routes.h"
 
 namespace orrery::server {
 namespace {
@@ -51,24 +55,6 @@ void Complete(Response& response) {
   }
 }
 
-// Of this machine; models that need more end, before the machine stands still.
-std::size_t HalfOfMemory() {
-  constexpr std::size_t kLeast = std::size_t{2} << 30U;
-  const auto pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
-  const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return std::max(kLeast, pages * size / 2);
-}
-
-// Events of a studio have numbers above those of the studios before it: a page
-// that knew one of those learns that it has missed some. None publishes a
-// thousand a second all its life.
-std::uint64_t NumberBeforeTheFirstEvent() {
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::milliseconds>(
-          std::chrono::system_clock::now().time_since_epoch())
-          .count());
-}
-
 // One of a limited number of streams.
 class StreamPlace {
  public:
@@ -86,45 +72,26 @@ class StreamPlace {
 }  // namespace
 
 Studio::Studio(const StudioOptions& options)
-    : options_(options),
-      folder_(options.folder),
-      drafts_(options.state, folder_.path()),
+    : context_(options),
       page_(options.page),
-      trust_(options.programs + "/orrery", folder_.path()),
-      events_(EventRing::kCapacity,
-              EventRing::kMostBytes,
-              NumberBeforeTheFirstEvent()),
-      runs_({.command = options.programs + "/orrery",
-             .folder = folder_.path(),
-             .most_memory = HalfOfMemory()},
-            events_),
-      language_({.argv = options.language_server.empty()
-                             ? std::vector{options.programs + "/orrery-lsp"}
-                             : options.language_server,
-                 .folder = folder_.path()},
-                events_),
-      results_(folder_.path() + "/orrery.db"),
-      traces_(results_),
-      plans_({.command = options.programs + "/orrery",
-              .folder = folder_.path(),
-              .most_memory = HalfOfMemory()}),
       http_({.address = options.address, .port = options.port}),
       rules_{.address = options.address,
              .port = http_.port(),
              .session = sessions_.session()},
-      watch_(folder_.path(), [this](const auto& path, const auto& what) {
-        language_.TellOfFile(path, what);
-        PublishFile(path, what);
-      }) {
+      watch_(context_.folder.path(),
+             [this](const auto& path, const auto& what) {
+               context_.language.TellOfFile(path, what);
+               PublishFile(path, what);
+             }) {
   AddRoutes();
-  AddFileRoutes();
-  AddDraftRoutes();
-  AddWriterRoutes();
-  AddRunRoutes();
-  AddLanguageRoutes();
-  AddExperimentRoutes();
-  AddReportRoutes();
-  AddFmuRoutes();
+  AddFileRoutes(router_, context_);
+  AddDraftRoutes(router_, context_);
+  AddWriterRoutes(router_, context_);
+  AddRunRoutes(router_, context_);
+  AddLanguageRoutes(router_, context_);
+  AddExperimentRoutes(router_, context_);
+  AddReportRoutes(router_, context_);
+  AddFmuRoutes(router_, context_);
 }
 
 Studio::~Studio() = default;
@@ -150,12 +117,13 @@ void Studio::Run() {
 }
 
 void Studio::Stop() {
-  events_.Close();
+  context_.events.Close();
   http_.Stop();
 }
 
 void Studio::PublishFile(const std::string& path, const std::string& what) {
-  events_.Publish("file", PrintJson(Json{{"path", path}, {"what", what}}));
+  context_.events.Publish("file",
+                          PrintJson(Json{{"path", path}, {"what", what}}));
 }
 
 void Studio::AddRoutes() {
@@ -192,7 +160,7 @@ void Studio::AddRoutes() {
   });
   router_.Add(
       "PUT", "/api/trust", [this](const Request& request, const Parts&) {
-        trust_.Set(ParseJson(request.body).at("trusted").get<bool>());
+        context_.trust.Set(ParseJson(request.body).at("trusted").get<bool>());
         return Session();
       });
   router_.Add(
@@ -226,22 +194,22 @@ Response Studio::Enter(const Request& request) {
 
 Response Studio::Session() const {
   Json libraries = Json::array();
-  for (const LibraryPlace& library : options_.libraries) {
+  for (const LibraryPlace& library : context_.options.libraries) {
     libraries.push_back({{"name", library.name},
                          {"version", library.version},
                          {"path", library.path},
                          {"readonly", true}});
   }
   return JsonResponse(Json{{"version", Version()},
-                           {"folder", folder_.path()},
-                           {"trusted", trust_.is_trusted()},
+                           {"folder", context_.folder.path()},
+                           {"trusted", context_.trust.is_trusted()},
                            {"stores", Json::array({"orrery.db"})},
                            {"libraries", libraries},
                            {"limits",
                             {{"text", Folder::kMostBytes},
                              {"body", rules_.most_bytes},
                              {"streams", kMostStreams}}},
-                           {"seq", events_.newest()}});
+                           {"seq", context_.events.newest()}});
 }
 
 Response Studio::Stream(const Request& request) {
@@ -258,21 +226,21 @@ Response Studio::Stream(const Request& request) {
   // A text that is no number is none of ours: there is a gap.
   const std::uint64_t known =
       last ? static_cast<std::uint64_t>(ParseId(*last).value_or(-1))
-           : events_.newest();
+           : context_.events.newest();
   const auto send =
       [this, place, next = known, is_begun = false](const Send& write) mutable {
         if (!is_begun) {
           is_begun = true;
           return write(fmt::format("event: hello\ndata: {{\"seq\":{}}}\n\n",
-                                   events_.newest()));
+                                   context_.events.newest()));
         }
-        const EventRing::Missed missed = events_.After(next, kBeat);
-        if (events_.is_closed()) {
+        const EventRing::Missed missed = context_.events.After(next, kBeat);
+        if (context_.events.is_closed()) {
           return false;
         }
         std::string text;
         if (missed.has_gap) {
-          next = events_.newest();
+          next = context_.events.newest();
           text = fmt::format("id: {}\nevent: resync\ndata: {{}}\n\n", next);
         }
         for (const Event& event : missed.events) {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/test/temporary_folder.h"
+#include "orrery/lsp/session/request_error.h"
 
 namespace orrery::lsp {
 namespace {

@@ -363,7 +363,7 @@ class RobustnessTest(Session):
         for path in EXAMPLES:
             text = path.read_text()
             client.open("/nowhere/typed.mo", "")
-            step = max(1, len(text) // 25)  # What is asked, so often.
+            step = max(1, len(text) // 25)  # Asks so often.
             for end in range(len(text)):
                 client.change("/nowhere/typed.mo", end + 2, text[:end])
                 client.wait_for("textDocument/publishDiagnostics",

@@ -1,4 +1,4 @@
-#include "orrery/lsp/message_stream.h"
+#include "orrery/lsp/session/message_stream.h"
 
 #include <string>
 #include <vector>

@@ -1,11 +1,11 @@
-#include "orrery/lsp/positions.h"
+#include "orrery/lsp/session/positions.h"
 
 #include <string>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/lsp/uris.h"
+#include "orrery/lsp/session/uris.h"
 
 namespace orrery::lsp {
 namespace {

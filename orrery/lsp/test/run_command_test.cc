@@ -7,6 +7,7 @@
 
 #include "orrery/base/test/temporary_folder.h"
 #include "orrery/lsp/language_server.h"
+#include "orrery/lsp/session/request_error.h"
 
 namespace orrery::lsp {
 namespace {

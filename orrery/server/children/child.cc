@@ -61,7 +61,7 @@ void ResetSignals() noexcept {
   }
 }
 
-// What a new process does between fork() and exec(), where only functions that
+// Work of a new process between fork() and exec(), where only functions that
 // are safe in a signal handler may be called.
 struct Start {
   const ChildOptions& options;
@@ -191,7 +191,7 @@ void Child::Signal(int signal) const noexcept {
 std::optional<ChildEnd> Child::Ended() {
   int status = 0;
   if (!end_ && waitpid(pid_, &status, WNOHANG) == pid_) {
-    // What it has started and left behind.
+    // Ends processes that it has started and left behind.
     kill(-pid_, SIGKILL);
     end_ = {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
             .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0};

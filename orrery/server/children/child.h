@@ -44,7 +44,7 @@ class Child {
   /// Where it reads from; ours to write.
   [[nodiscard]] Descriptor& input() noexcept { return input_; }
 
-  /// What it writes.
+  /// The pipe that it writes to.
   [[nodiscard]] Descriptor& output() noexcept { return output_; }
 
   [[nodiscard]] Descriptor& report() noexcept { return report_; }
@@ -71,7 +71,7 @@ class Child {
 /// @returns false at the end, where it closes the descriptor.
 bool TakeFrom(Descriptor& from, std::string& text);
 
-/// What a program prints, and how it ends. Plain data.
+/// Output and end of a program. Plain data.
 struct ChildOutput {
   std::string text;
   ChildEnd end;

@@ -24,7 +24,7 @@ struct Event {
 /// Any thread may call any function.
 class EventRing {
  public:
-  /// What somebody has missed.
+  /// Events that a listener has missed.
   struct Missed {
     std::vector<Event> events;  ///< In their order.
     bool has_gap = false;       ///< Earlier ones are gone.

@@ -8,7 +8,7 @@ namespace orrery::server {
 
 /// An unsaved text of a file. Plain data.
 struct Draft {
-  std::string path;  ///< Of the file, below the folder of the studio.
+  std::string path;  ///< The file's, below the folder of the studio.
   std::string base;  ///< The `etag` of the text that was changed.
   std::string text;
 };

@@ -39,8 +39,8 @@ struct FileText {
 /// 415 for one that is no text of at most 5 MB. Any thread may call them.
 class Folder {
  public:
-  static constexpr std::size_t kMostBytes = 5'000'000;  ///< Of a text.
-  static constexpr std::size_t kMostEntries = 10'000;   ///< Of a list.
+  static constexpr std::size_t kMostBytes = 5'000'000;  ///< Limit of a text.
+  static constexpr std::size_t kMostEntries = 10'000;   ///< Limit of a list.
 
   /// @throws Error kInvalidArgument if there is no such folder.
   explicit Folder(const std::string& path);

@@ -37,7 +37,7 @@ class FolderWatch {
   Descriptor inotify_;
   Descriptor end_;
   std::map<int, std::string> watched_;       // The path below the folder.
-  std::map<std::string, std::string> news_;  // What happened, by path.
+  std::map<std::string, std::string> news_;  // Changes, by path.
   std::thread thread_;
 };
 

@@ -28,7 +28,7 @@ class Writers {
   /// `page` has kept all that it knows of the file, and edits it no more.
   Writer Leave(const std::string& path, const std::string& page);
 
-  /// Whether `page` may still say what the unsaved text is.
+  /// Tells whether `page` may still give the unsaved text.
   [[nodiscard]] bool MayKeep(const std::string& path,
                              const std::string& page) const;
 

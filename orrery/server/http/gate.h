@@ -16,7 +16,7 @@ struct GateRules {
   std::string address = "127.0.0.1";  ///< An IP literal.
   int port = 0;
   std::string session;                      ///< The value of the cookie.
-  std::size_t most_bytes = kMostBodyBytes;  ///< Of a body.
+  std::size_t most_bytes = kMostBodyBytes;  ///< Limit of a body.
 
   /// The name of the cookie. Servers on several ports share the cookies of a
   /// host.

@@ -18,7 +18,7 @@ class HttpServer {
     int port = 0;                       ///< 0: any that is free.
     std::size_t threads = 64;
     std::size_t waiting = 100;  ///< Connections that may wait for a thread.
-    std::size_t most_bytes = kMostBodyBytes;  ///< Of a body.
+    std::size_t most_bytes = kMostBodyBytes;  ///< Limit of a body.
   };
 
   /// Decides by the head of a request whether its body is read.

@@ -62,7 +62,7 @@ struct HttpError {
   int status = 400;
   std::string code;     ///< A word for programs: `conflict`.
   std::string message;  ///< A sentence for people.
-  std::string hint;     ///< What would work; may be empty.
+  std::string hint;     ///< A way that would work; may be empty.
 };
 
 /// The answer that tells an error, as an object `error`.

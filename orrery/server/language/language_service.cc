@@ -34,7 +34,7 @@ Json FailureOf(int code, const std::string& message) {
   return {{"error", {{"code", code}, {"message", message}}}};
 }
 
-// Of FileChangeType (LSP 3.17).
+// Numbers as in FileChangeType (LSP 3.17).
 int ChangeNumber(const std::string& what) {
   constexpr int kMade = 1;
   constexpr int kChanged = 2;
@@ -42,7 +42,7 @@ int ChangeNumber(const std::string& what) {
   return what == "made" ? kMade : what == "gone" ? kGone : kChanged;
 }
 
-// Whether the language server may have read it, or files in it.
+// True if the language server may have read it, or files in it.
 bool IsForLanguage(const std::string& path) {
   const std::filesystem::path name(path);
   return name.extension() == ".mo" || !name.has_extension();

@@ -75,7 +75,7 @@ class LanguageService {
   std::mutex mutex_;  // Guards what follows, except the thread.
   std::condition_variable news_;
   std::unique_ptr<Child> child_;
-  std::string parameters_;  // Of its initialisation; empty before that.
+  std::string parameters_;  // Those of its initialisation; empty before that.
   std::string result_;
   std::map<std::int64_t, std::shared_ptr<Question>> questions_;
   std::int64_t newest_ = 0;

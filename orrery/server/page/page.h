@@ -51,8 +51,8 @@ class Page {
 /// The type of a file by the end of its name.
 [[nodiscard]] std::string TypeOf(std::string_view path);
 
-/// What a page with this random word may load, run and connect to: the value
-/// of `Content-Security-Policy`.
+/// Rule of what a page with this random word may load, run and connect to: the
+/// value of `Content-Security-Policy`.
 [[nodiscard]] std::string PolicyWith(std::string_view nonce);
 
 }  // namespace orrery::server

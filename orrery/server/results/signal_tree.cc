@@ -21,7 +21,7 @@ bool IsUnder(std::string_view name, std::string_view under) {
 // point or a bracket that is not in quotes or brackets.
 std::size_t EndOfPart(std::string_view name, std::size_t begin) {
   bool is_quoted = false;
-  int depth = 0;  // Of parentheses: der(motor.w) is one part.
+  int depth = 0;  // In parentheses: der(motor.w) is one part.
   for (std::size_t i = begin; i < name.size(); ++i) {
     const char c = name[i];
     if (c == '\'') {

@@ -34,7 +34,7 @@ class SignalTree {
     return table_->Find(name).has_value();
   }
 
-  /// What is just below a component; empty: at the top. In the order of the
+  /// Signals just below a component; empty: at the top. In the order of the
   /// model.
   [[nodiscard]] SignalWindow Under(std::string_view under,
                                    std::size_t offset,

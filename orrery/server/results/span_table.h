@@ -10,11 +10,11 @@
 
 namespace orrery::server {
 
-/// What of the spans of tasks is wanted. Plain data.
+/// Request for spans of tasks. Plain data.
 struct SpansWanted {
   std::optional<double> from;  ///< s
   std::optional<double> to;
-  /// Of the chart of the range, for BarsToDraw; 0: all spans.
+  /// Width of the chart of the range, for BarsToDraw; 0: all spans.
   std::size_t pixels = 0;
   Window window;
 };

@@ -16,7 +16,7 @@ namespace orrery::server {
 namespace {
 
 constexpr std::size_t kMostTables = 4;
-constexpr std::size_t kMostRanges = 32;  // Of runs that are read anew.
+constexpr std::size_t kMostRanges = 32;  // Limit of runs read anew.
 
 // Moves what fits to the front. Returns null if nothing fits.
 template <typename List, typename Fits>
@@ -239,7 +239,8 @@ std::shared_ptr<const RunTable> StoredResults::Table(ExperimentId id) {
       });
       if (kept != nullptr) {
         is_known = kept->counts == counts;
-        // Of fewer runs than were asked for before, rows would be left over.
+        // A table of fewer runs than were asked for before would have rows too
+        // many.
         table = kept->counts.asked <= counts.asked ? kept->table : nullptr;
       }
     }

@@ -95,7 +95,7 @@ class StoredResults {
 
   std::mutex mutex_;  // Guards what follows.
   std::condition_variable is_free_;
-  Descriptor place_;        // Of the file, whose number nobody gets meanwhile.
+  Descriptor place_;        // The file's; nobody gets its number meanwhile.
   std::uint64_t file_ = 0;  // Counted.
   std::vector<Reader> readers_;  // All of this file.
   std::size_t reading_ = 0;

@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kPart = std::size_t{4} << 20U;
 constexpr std::size_t kMostKeptParts = 8;
-constexpr std::size_t kMostBytes = std::size_t{4} << 20U;  // Of a window.
+constexpr std::size_t kMostBytes = std::size_t{4} << 20U;  // Limit of a window.
 constexpr std::size_t kMostModels = 2000;
 constexpr std::size_t kMostLinksShown = 20'000;
 

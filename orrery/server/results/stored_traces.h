@@ -15,13 +15,13 @@
 
 namespace orrery::server {
 
-/// What of a trace is wanted. Plain data.
+/// Request for a part of a trace. Plain data.
 struct TraceWanted {
   std::optional<double> from;  ///< s
   std::optional<double> to;
   std::string filter;      ///< NameFilter of paths of models; may be empty.
-  Window window;           ///< Of the microsteps in the range that fit.
-  std::size_t pixels = 0;  ///< Of the density; 0: none.
+  Window window;           ///< Range of the microsteps that fit.
+  std::size_t pixels = 0;  ///< Width of the density; 0: none.
 };
 
 /// A microstep in the text of a trace. Plain data.

@@ -37,7 +37,7 @@ struct Window {
 [[nodiscard]] std::string SignalsAsJson(const SignalWindow& window,
                                         const Trajectory& last);
 
-/// What of curves is drawn. Plain data.
+/// Request for curves to draw. Plain data.
 struct CurvesWanted {
   std::vector<std::string> names;  ///< At least one.
   std::string x;                   ///< Empty for time.
@@ -52,7 +52,7 @@ struct CurvesWanted {
 [[nodiscard]] std::string CurvesAsBytes(const Trajectory& run,
                                         const CurvesWanted& wanted);
 
-/// What of the events of a run is wanted. Plain data.
+/// Request for events of a run. Plain data.
 struct EventsWanted {
   std::optional<double> from;  ///< s
   std::optional<double> to;

@@ -162,7 +162,7 @@ class PlanRuns::Resident {
 
   std::mutex mutex_;  // Guards what follows.
   std::optional<Child> child_;
-  std::string stamp_;  // Of the model that it runs.
+  std::string stamp_;  // The stamp of its model.
   std::string read_;
   std::string log_;
   PlanClock::time_point deadline_;

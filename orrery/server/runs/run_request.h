@@ -35,7 +35,7 @@ struct RunWords {
 /// @throws HttpError 400 that names what is not allowed.
 [[nodiscard]] RunWords ParseRunRequest(const std::string& text);
 
-/// What a page asks of a run that goes on, as a line of JSON for it:
+/// Line of JSON for a run that goes on, from the request of a page:
 /// `{"do":"pause"}`, `{"do":"resume"}`, `{"do":"stop"}`,
 /// `{"do":"set","set":{"k":2}}`.
 /// @throws HttpError 400 for another request.

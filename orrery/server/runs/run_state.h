@@ -15,14 +15,14 @@ struct RunState {
   /// `waiting`, `running`, `paused`, `completed`, `failed`, `stopped` by the
   /// user, or `interrupted` by its own end.
   std::string state = "waiting";
-  std::string phase;  ///< What it is doing; may be empty.
+  std::string phase;  ///< Its present work; may be empty.
   std::string message;
   std::optional<std::int64_t> experiment;  ///< In the store.
   double t = 0;                            ///< s
   double start = 0;
   double stop = 0;
   std::int64_t steps = 0;
-  std::string log;  ///< What it has printed: the end of it, if it is long.
+  std::string log;  ///< Its output: the end of it, if it is long.
   bool is_to_stop = false;
 
   [[nodiscard]] bool goes_on() const {

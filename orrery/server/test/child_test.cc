@@ -30,7 +30,7 @@ class DetachedTest : public testing::Test {
                            ".new' '" + path + "'"}));
   }
 
-  // What it has told, once it has.
+  // Its message, once there is one.
   [[nodiscard]] std::string Told() const {
     for (int i = 0; i < 1000; ++i) {
       if (std::filesystem::exists(folder_.path() + "/told")) {

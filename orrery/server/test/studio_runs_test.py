@@ -400,7 +400,7 @@ class ResultsTest(RunsTest):
         found = self.studio.get(f"/api/experiments/{experiment}").json
         effect, = found["results"]["sensitivities"][0]["local"]
         self.assertEqual(effect["factor"], "k")
-        # Of exp(-2 k) at k = 2.
+        # The derivative of exp(-2 k) at k = 2.
         self.assertAlmostEqual(effect["derivative"], -2 * math.exp(-4),
                                delta=1e-5)
 
