@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/compile/index/fixed_quantities.h"
 #include "orrery/compile/scalarize/declare.h"
 #include "orrery/compile/sorting/discrete.h"
 #include "orrery/symbolic/derivatives/derivative.h"
@@ -65,6 +66,17 @@ class Differentiations {
       }
     }
     return true;
+  }
+
+  // The equations that are differentiated.
+  [[nodiscard]] std::vector<std::uint32_t> Equations() const {
+    std::vector<std::uint32_t> equations;
+    for (const Line& line : lines) {
+      if (line.equation != kNone && line.derivative != kNone) {
+        equations.push_back(line.equation);
+      }
+    }
+    return equations;
   }
 
   std::vector<Node> nodes;
@@ -516,8 +528,23 @@ bool ReduceIndex(System& system,
                  const SortProblem& problem,
                  const StartTable& starts) {
   Differentiations differentiations(system, problem);
-  return differentiations.Find() &&
-         Reduction(system, starts, differentiations).Run();
+  if (!differentiations.Find()) {
+    return false;
+  }
+  const Replacements fixed =
+      FixedQuantities(system, differentiations.Equations());
+  if (fixed.empty()) {
+    return Reduction(system, starts, differentiations).Run();
+  }
+  const std::vector<ScalarEquation> as_given = system.equations;
+  SortProblem inserted = problem;
+  InsertFixed(system, fixed, system.equations);
+  InsertFixed(system, fixed, inserted.equations);
+  if (ReduceIndex(system, inserted, starts)) {
+    return true;
+  }
+  system.equations = as_given;
+  return false;
 }
 
 }  // namespace orrery::compile::internal

@@ -189,34 +189,90 @@ MatchedProblem ContinuousPart(System& system, const MatchedProblem& all) {
   return part;
 }
 
-std::vector<IteratedScalar> BreakLoopsAtRelations(System& system,
-                                                  MatchedProblem& matched) {
-  std::vector<IteratedScalar> iterated;
+namespace {
+
+// Returns the formula of the equation `scalar := formula`, which is not Real
+// and does not contain the scalar; else empty.
+Expr ChoiceOf(System& system,
+              const ScalarEquation& equation,
+              std::uint32_t scalar) {
+  if (system.scalars[scalar].key.type() == ValueType::kReal) {
+    return {};
+  }
+  for (const auto& [target, formula] :
+       {std::pair(equation.left, equation.right),
+        std::pair(equation.right, equation.left)}) {
+    if (system.ScalarAt(target) == scalar) {
+      const std::array read = {formula};
+      const auto scalars = system.walk.Scalars(read);
+      return std::ranges::binary_search(scalars, scalar) ? Expr() : formula;
+    }
+  }
+  return {};
+}
+
+// Breaks the loops of matched equations where `formula_of` gives a formula.
+template <typename FormulaOf>
+void BreakLoops(System& system,
+                MatchedProblem& matched,
+                std::vector<IteratedScalar>& iterated,
+                const FormulaOf& formula_of) {
   SortProblem& problem = matched.problem;
+  const std::size_t known = iterated.size();
   const Incidence components = FindComponents(matched);
   for (std::size_t i = 0; i < components.num_rows(); ++i) {
-    if (components.row(i).size() == 1) {
+    const auto& rows = components.row(i);
+    if (rows.size() == 1) {
       continue;
     }
-    for (const std::uint32_t row : components.row(i)) {
+    for (const std::uint32_t row : rows) {
       ScalarEquation& equation = problem.equations[row];
       const std::uint32_t column = matched.matching.column_of_row[row];
       const std::uint32_t scalar = problem.unknowns[column];
-      const Expr relation = RelationOf(system, equation, scalar);
-      if (!relation) {
+      const Expr formula = formula_of(rows, equation, scalar);
+      if (!formula) {
         continue;
       }
       const std::uint32_t result = system.AddScalar(
-          system.NameOf(scalar), relation.type(), /*is_discrete=*/true);
+          system.NameOf(scalar), formula.type(), /*is_discrete=*/true);
       equation.left = system.scalars[result].key;
-      equation.right = relation;
+      equation.right = formula;
       problem.unknowns[column] = result;
       iterated.push_back({.scalar = scalar, .result = result});
     }
   }
-  if (!iterated.empty()) {
+  if (iterated.size() > known) {
     matched.incidence = FindIncidence(system, problem);
   }
+}
+
+}  // namespace
+
+std::vector<IteratedScalar> BreakLoopsAtRelations(System& system,
+                                                  MatchedProblem& matched) {
+  std::vector<IteratedScalar> iterated;
+  BreakLoops(
+      system,
+      matched,
+      iterated,
+      [&system](const auto&, const ScalarEquation& equation, auto scalar) {
+        return RelationOf(system, equation, scalar);
+      });
+  const auto is_mixed = [&](const auto& rows) {
+    return std::ranges::any_of(rows, [&](std::uint32_t row) {
+      const std::uint32_t column = matched.matching.column_of_row[row];
+      const Scalar& scalar = system.scalars[matched.problem.unknowns[column]];
+      return scalar.key.type() == ValueType::kReal;
+    });
+  };
+  BreakLoops(
+      system,
+      matched,
+      iterated,
+      [&](const auto& rows, const ScalarEquation& equation, auto scalar) {
+        const Expr choice = ChoiceOf(system, equation, scalar);
+        return choice && is_mixed(rows) ? choice : Expr();
+      });
   return iterated;
 }
 

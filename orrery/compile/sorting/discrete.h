@@ -24,7 +24,9 @@ namespace orrery::compile::internal {
 
 /// Breaks loops through relations, as in `x = if x > 1 then y else z`. The
 /// value of a relation in a loop counts as known, and a new unknown takes the
-/// value that follows from the solution. Iteration makes the two agree.
+/// value that follows from the solution. Iteration makes the two agree. Where
+/// Real quantities still depend on Booleans or Integers that follow from them,
+/// as gates set by the voltage that they switch, these are iterated likewise.
 [[nodiscard]] std::vector<IteratedScalar> BreakLoopsAtRelations(
     System& system, MatchedProblem& matched);
 

@@ -166,7 +166,11 @@ void ComponentSolver::Solve(std::span<const ScalarEquation> equations,
     return;
   }
   AlgebraicLoop loop = Tear(system_, solver_, equations, unknowns);
-  const auto form = Close(loop);
+  auto form = Close(loop);
+  if (is_of_start_ && !loop.is_linear) {
+    loop = Tear(system_, solver_, equations, unknowns, GivenStarts());
+    form = Close(loop);
+  }
   bool is_singular = false;
   if (form) {
     const Expr determinant = Determinant(form->matrix, loop.torn.size());
@@ -182,6 +186,30 @@ void ComponentSolver::Solve(std::span<const ScalarEquation> equations,
   system_.has_singular_loop =
       system_.has_singular_loop || (is_singular && !is_of_start_);
   sorted.emplace_back(std::move(loop));
+}
+
+// Where Newton's method begins depends on the torn unknowns only: those whose
+// start values the model gives know more than others, which begin at 0.
+const std::vector<bool>& ComponentSolver::GivenStarts() {
+  if (!given_starts_.empty()) {
+    return given_starts_;
+  }
+  given_starts_.resize(system_.scalars.size());
+  for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
+    const Scalar& scalar = system_.scalars[i];
+    if (scalar.variable == kNone || scalar.derivative_of != kNone ||
+        scalar.pre_of != kNone) {
+      continue;
+    }
+    const Expr start = system_.model.variables[scalar.variable].start;
+    if (start) {
+      const Expr own = start.is_scalar() ? start : system_.PartOf(start, i);
+      const bool is_known = !own.is_constant(0);
+      given_starts_[system_.aliases[i].scalar] =
+          given_starts_[system_.aliases[i].scalar] || is_known;
+    }
+  }
+  return given_starts_;
 }
 
 // Refuses 0/d if d may pass through 0 in a run: the quotient would be 0 even

@@ -43,6 +43,7 @@ class ComponentSolver {
   bool ReportIfFloating(std::span<const ScalarEquation> equations,
                         std::span<const std::uint32_t> unknowns);
   std::optional<Solver::LinearForm> Close(AlgebraicLoop& loop);
+  const std::vector<bool>& GivenStarts();
   void NoteDeterminant(std::span<const ScalarEquation> equations,
                        std::span<const std::uint32_t> unknowns,
                        Expr determinant,
@@ -54,6 +55,7 @@ class ComponentSolver {
   Solver solver_;
   bool is_of_start_;
   Diagnostics& diagnostics_;
+  std::vector<bool> given_starts_;  // By scalar; empty until it is needed.
 };
 
 }  // namespace orrery::compile::internal

@@ -1,6 +1,7 @@
 #include "orrery/compile/sorting/tearing.h"
 
 #include <algorithm>
+#include <compare>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -28,7 +29,8 @@ class Tearing {
   Tearing(System& system,
           Solver& solver,
           std::span<const ScalarEquation> equations,
-          std::span<const std::uint32_t> unknowns)
+          std::span<const std::uint32_t> unknowns,
+          const std::vector<bool>& preferred)
       : system_(system),
         solver_(solver),
         equations_(equations),
@@ -56,7 +58,10 @@ class Tearing {
       }
     }
     for (std::uint32_t column = 0; column < unknowns.size(); ++column) {
-      candidates_.push({open_rows_[column], ~column});
+      candidates_.push({.is_preferred = unknowns[column] < preferred.size() &&
+                                        preferred[unknowns[column]],
+                        .open = open_rows_[column],
+                        .key = ~column});
     }
   }
 
@@ -81,6 +86,16 @@ class Tearing {
   }
 
  private:
+  // Preferred unknowns first, then those in most open equations, then the one
+  // declared first.
+  struct Candidate {
+    bool is_preferred = false;
+    std::size_t open = 0;
+    std::uint32_t key = 0;
+
+    friend auto operator<=>(const Candidate&, const Candidate&) = default;
+  };
+
   void TryToSolve(std::uint32_t row) {
     const auto columns = incidence_.row(row);
     const auto open = std::ranges::find_if(
@@ -179,19 +194,20 @@ class Tearing {
 
   std::uint32_t NextToTear() {
     while (!candidates_.empty()) {
-      const auto [count, key] = candidates_.top();
+      Candidate candidate = candidates_.top();
       candidates_.pop();
-      const std::uint32_t column = ~key;
+      const std::uint32_t column = ~candidate.key;
       if (is_known_[column]) {
         continue;
       }
       const auto open = static_cast<std::size_t>(std::ranges::count_if(
           rows_of_[column],
           [this](std::uint32_t row) { return !is_used_[row]; }));
-      if (open == count) {
+      if (open == candidate.open) {
         return column;
       }
-      candidates_.push({open, key});
+      candidate.open = open;
+      candidates_.push(candidate);
     }
     return kNone;
   }
@@ -213,8 +229,7 @@ class Tearing {
   // parameter wait in `doubtful_` until there is no other.
   std::queue<std::uint32_t> ready_;
   std::queue<std::uint32_t> doubtful_;
-  // Most open equations first, then the unknown declared first.
-  std::priority_queue<std::pair<std::size_t, std::uint32_t>> candidates_;
+  std::priority_queue<Candidate> candidates_;
   AlgebraicLoop loop_;
 };
 
@@ -223,8 +238,9 @@ class Tearing {
 AlgebraicLoop Tear(System& system,
                    Solver& solver,
                    std::span<const ScalarEquation> equations,
-                   std::span<const std::uint32_t> unknowns) {
-  return Tearing(system, solver, equations, unknowns).Run();
+                   std::span<const std::uint32_t> unknowns,
+                   const std::vector<bool>& preferred) {
+  return Tearing(system, solver, equations, unknowns, preferred).Run();
 }
 
 }  // namespace orrery::compile::internal

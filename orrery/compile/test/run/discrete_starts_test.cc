@@ -1,5 +1,6 @@
 // Initial equations of discrete variables.
 
+#include <cmath>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -64,6 +65,31 @@ algorithm
   // It falls to 294 in 0.6 s, and rises for 0.05 s.
   EXPECT_EQ(result["heat"].final(), 1);
   EXPECT_NEAR(result["T"].final(), 295, 1e-6);
+}
+
+// The gate opens above -1, and the rest that it leads to is 3 then, else 0.
+TEST(DiscreteStartsTest, AGateOfTheStartFollowsFromWhatItSwitches) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  Boolean gate;
+  Real x;
+initial equation
+  der(x) = 0;
+initial algorithm
+  if x > -1 then
+    gate := true;
+  else
+    gate := false;
+  end if;
+equation
+  der(x) = (if gate then 3 else 0) - x;
+  when time > 1 then
+    gate = not pre(gate);
+  end when;
+)"),
+                                     {.stop = 2, .tolerance = 1e-8});
+  EXPECT_EQ(result["gate"][0], 1);
+  EXPECT_NEAR(result["x"][0], 3, 1e-12);
+  EXPECT_NEAR(result["x"].final(), 3 * std::exp(-1.0), 1e-6);
 }
 
 TEST(DiscreteStartsTest, TicksBeginAtATimeThatTheStartDetermines) {

@@ -243,6 +243,16 @@ TEST(IndexReductionTest, AnEquationDeterminesAStateAndItsDerivativeTheRate) {
   EXPECT_NEAR(RunTo(1, program)["p"].final(), 0.4 * std::sin(1.0), 1e-9);
 }
 
+// i' = 1 - i - 6*3*i', as j = 3*i.
+TEST(IndexReductionTest, AFactorThatNeverChangesHasNoDerivative) {
+  const auto program = CompileBody(
+      "  parameter Real k = 3; Real w, i(start=0, fixed=true), j, v;\n"
+      "equation\n"
+      "  w = 2*k; der(i) = 1 - i - w*v; der(j) = v; w*i = 2*j;\n");
+  EXPECT_EQ(program->state_slots.size(), 1U);
+  EXPECT_NEAR(RunTo(19, program)["i"].final(), 1 - std::exp(-1.0), 1e-9);
+}
+
 TEST(IndexReductionTest, RefusesToDifferentiateAnInput) {
   EXPECT_THAT(MessageOf([] {
                 return CompileBody(
