@@ -65,7 +65,15 @@ class ClassTree::Expansion {
   };
 
   [[nodiscard]] Declaration DeclarationOf(const Member& member) const;
-  [[nodiscard]] bool AreSame(const Member& a, const Member& b);
+  /// How far two declarations of a name say the same.
+  enum class Likeness : std::uint8_t {
+    kNone,
+    kSameValue,  ///< The same, but for the attributes of its predefined type.
+    kSame,
+  };
+
+  [[nodiscard]] Likeness Compare(const Member& a, const Member& b);
+  [[nodiscard]] bool AreSameKind(ClassNode* a, ClassNode* b);
   [[nodiscard]] bool AreSameClass(const ClassNode& a, const ClassNode& b);
   void CheckDuplicates();
 

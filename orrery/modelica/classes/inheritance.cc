@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "orrery/modelica/classes/expansion.h"
-#include "orrery/syntax/unparse.h"
 
 /// Inheritance of a class: by extends clauses, as a short class, or as a
 /// redeclared class that extends the one it replaces.
@@ -345,125 +344,6 @@ void ClassTree::Expansion::CheckNames(const WrittenModification& written,
           tree_.SuggestMember(name.text, *node_));
     } else {
       tree_.CheckModifiable(*member, At(written.scope, name.span));
-    }
-  }
-}
-
-namespace {
-
-std::string SignatureText(const ast::ClassDefinition& definition) {
-  return Unparse(definition, Descriptions::kLeftOut);
-}
-
-// A short class's text without the name of its base.
-std::string TextWithoutBase(const ast::ClassDefinition& definition) {
-  ast::ClassDefinition copy = definition;
-  std::get<ast::ShortClass>(copy.node).base = {};
-  return SignatureText(copy);
-}
-
-// A declaration's text without its type, description, annotation and modifiers
-// of elements or attributes: the modifiers in the extends clauses may make
-// these equal.
-std::string TextWithoutType(const ast::Element& element,
-                            const ast::ComponentClause& clause,
-                            const ast::ComponentDeclaration& declaration) {
-  ast::Modification modification;
-  ast::ComponentDeclaration own = declaration;
-  if (own.modification != nullptr) {
-    modification = *own.modification;
-    modification.arguments = nullptr;
-    own.modification = modification.value != nullptr ? &modification : nullptr;
-  }
-  ast::ComponentClause whole = clause;
-  whole.components = {&own, 1};
-  whole.type = {};
-  ast::Element copy = element;
-  copy.node = &whole;
-  copy.constraint = nullptr;
-  copy.is_replaceable = false;
-  copy.is_redeclare = false;
-  return Unparse(copy, Descriptions::kLeftOut);
-}
-
-// The clause among the arguments that redeclares `name`; null if none.
-const ast::ComponentClause* RedeclarationIn(
-    const ast::List<ast::Argument>& arguments, std::string_view name) {
-  const ast::ComponentClause* found = nullptr;
-  for (const ast::Argument& argument : arguments) {
-    const auto* const clause =
-        std::get_if<const ast::ComponentClause*>(&argument.node);
-    if (clause != nullptr && (*clause)->components.front().name.text == name) {
-      found = *clause;
-    }
-  }
-  return found;
-}
-
-}  // namespace
-
-// The declaration as enclosing extends clauses redeclare it, the outermost
-// last.
-ClassTree::Expansion::Declaration ClassTree::Expansion::DeclarationOf(
-    const Member& member) const {
-  Declaration found{.clause = member.clause,
-                    .declaration = member.declaration,
-                    .scope = member.scope};
-  for (std::uint32_t at = member.part; at != 0; at = node_->parts[at].derived) {
-    const Modifications& there = node_->parts[at].modifications;
-    // NOLINTNEXTLINE(modernize-loop-convert): clang 14 has no reversed views.
-    for (auto written = there.rbegin(); written != there.rend(); ++written) {
-      const ast::ComponentClause* const clause =
-          written->modification == nullptr
-              ? nullptr
-              : RedeclarationIn(written->modification->arguments, member.name);
-      if (clause != nullptr) {
-        found = {.clause = clause,
-                 .declaration = &clause->components.front(),
-                 .scope = written->scope};
-      }
-    }
-  }
-  return found;
-}
-
-bool ClassTree::Expansion::AreSame(const Member& a, const Member& b) {
-  if (a.element == nullptr || b.element == nullptr ||
-      (a.nested == nullptr) != (b.nested == nullptr)) {
-    return false;
-  }
-  if (a.nested != nullptr) {
-    return AreSameClass(*a.nested, *b.nested);
-  }
-  const Declaration first = DeclarationOf(a);
-  const Declaration second = DeclarationOf(b);
-  return TextWithoutType(*a.element, *first.clause, *first.declaration) ==
-             TextWithoutType(*b.element, *second.clause, *second.declaration) &&
-         tree_.FindClass(first.scope, first.clause->type) ==
-             tree_.FindClass(second.scope, second.clause->type);
-}
-
-bool ClassTree::Expansion::AreSameClass(const ClassNode& a,
-                                        const ClassNode& b) {
-  const auto* const first = std::get_if<ast::ShortClass>(&a.definition->node);
-  const auto* const second = std::get_if<ast::ShortClass>(&b.definition->node);
-  if (first == nullptr || second == nullptr) {
-    return SignatureText(*a.definition) == SignatureText(*b.definition);
-  }
-  return TextWithoutBase(*a.definition) == TextWithoutBase(*b.definition) &&
-         tree_.FindClass(a.enclosing, first->base) ==
-             tree_.FindClass(b.enclosing, second->base);
-}
-
-void ClassTree::Expansion::CheckDuplicates() {
-  for (const auto& [number, added] : twice_) {
-    const Member& known = node_->members[number];
-    const bool is_inherited = known.part != added.part;
-    if (!is_inherited || !AreSame(known, added)) {
-      tree_.diagnostics_.Error(At(added.scope, added.span),
-                               "'" + std::string(added.name) +
-                                   "' is declared twice in " + node_->name,
-                               is_inherited ? "it is also inherited" : "");
     }
   }
 }

@@ -274,18 +274,31 @@ Value ModifierValue(Session& session, const Modifier& modifier) {
   const auto key = std::pair(
       modifier.value, static_cast<const Instance*>(modifier.context.instance));
   auto found = session.shared.find(key);
-  if (found == session.shared.end()) {
+  const bool is_first = found == session.shared.end();
+  if (is_first) {
     found =
         session.shared.emplace(key, LowerExpression(lowering, *modifier.value))
             .first;
   }
   const Value& whole = found->second;
   const Shape& shape = whole.shape();
+  const std::string mend =
+      "write 'each' before it to give all elements the same";
+  if (shape.empty()) {
+    if (is_first) {
+      session.diagnostics.Warning(
+          At(modifier.context.scope, modifier.span),
+          "this modifier of an array of components is one value; each of them "
+          "gets it (specification 3.6, section 7.2.5)",
+          mend);
+    }
+    return whole;
+  }
   if (shape.size() < modifier.at.size()) {
     lowering.Fail(modifier.span,
                   "this modifier of an array of components is " +
                       Describe(whole) + ", not an array of one value each",
-                  "write 'each' before it to give all elements the same");
+                  mend);
   }
   for (std::size_t i = 0; i < modifier.at.size(); ++i) {
     if (modifier.at[i] > shape[i]) {

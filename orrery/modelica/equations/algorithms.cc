@@ -71,8 +71,16 @@ Expr AlgorithmLowering::Assign(Component& component, const ast::Span& span) {
 
 void AlgorithmLowering::Run() {
   Statements body;
-  statements_.lowering().replace =
-      ([this](Expr outer) { return locals_.Of(outer); });
+  // Sizes may depend on parameters: what is read for one is the parameter.
+  statements_.lowering().replace = [this](Expr outer) {
+    const Expr local = locals_.Of(outer);
+    const auto found = session_.component_of.find(outer.id());
+    if (found != session_.component_of.end() &&
+        found->second->variability <= Variability::kParameter) {
+      session_.component_of.try_emplace(local.id(), found->second);
+    }
+    return local;
+  };
   statements_.lowering().is_initial = section_.is_initial;
   statements_.Run(section_.statements, body);
   if (assigned_.empty() && findings_.empty()) {

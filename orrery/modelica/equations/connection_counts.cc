@@ -44,11 +44,9 @@ void CountIn(Session& session,
   SignalSets unused;
   EquationLowering lowering(session, unused, {&instance, written.scope}, false);
   VisitConnects(lowering, section->equations, [&](const ast::Connect& connect) {
-    const auto from = FindEnd(lowering.context(), connect.from);
-    const auto to = FindEnd(lowering.context(), connect.to);
-    if (!from.is_absent && !to.is_absent) {
-      Count(session, from, counts);
-      Count(session, to, counts);
+    if (const auto ends = FindEnds(lowering.context(), connect)) {
+      Count(session, ends->first, counts);
+      Count(session, ends->second, counts);
     }
   });
 }

@@ -9,6 +9,7 @@
 #include "orrery/modelica/expressions/references.h"
 #include "orrery/modelica/expressions/subscripts.h"
 #include "orrery/modelica/session/elaboration.h"
+#include "orrery/modelica/session/enumerations.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/names.h"
@@ -192,8 +193,7 @@ bool IsOfAbsent(LoweringContext& lowering,
   return Target(first).is_absent;
 }
 
-}  // namespace
-
+// Finds what a reference in a connect-equation denotes.
 ConnectionEnd FindEnd(LoweringContext& lowering,
                       const ast::ComponentReference& reference) {
   Instance* const instance = lowering.where.instance;
@@ -220,20 +220,30 @@ ConnectionEnd FindEnd(LoweringContext& lowering,
   return end;
 }
 
+}  // namespace
+
+std::optional<std::pair<ConnectionEnd, ConnectionEnd>> FindEnds(
+    LoweringContext& lowering, const ast::Connect& connect) {
+  const bool is_from_absent = IsOfAbsent(lowering, connect.from);
+  const bool is_to_absent = IsOfAbsent(lowering, connect.to);
+  if (is_from_absent || is_to_absent) {
+    return std::nullopt;
+  }
+  ConnectionEnd from = FindEnd(lowering, connect.from);
+  ConnectionEnd to = FindEnd(lowering, connect.to);
+  if (from.is_absent || to.is_absent) {
+    return std::nullopt;
+  }
+  return std::pair(std::move(from), std::move(to));
+}
+
 void ConnectionLowering::Connect(const ast::Connect& connect,
                                  const ast::Span& span) {
-  // Beside an absent component, subscripts may be those of elements that are
-  // absent likewise.
-  const bool is_from_absent = IsOfAbsent(lowering_, connect.from);
-  const bool is_to_absent = IsOfAbsent(lowering_, connect.to);
-  if (is_from_absent || is_to_absent) {
-    return;  // A connection to an absent component is absent, too.
-  }
-  ConnectionEnd from = FindEnd(lowering_, connect.from);
-  ConnectionEnd to = FindEnd(lowering_, connect.to);
-  if (from.is_absent || to.is_absent) {
+  auto ends = FindEnds(lowering_, connect);
+  if (!ends) {
     return;
   }
+  auto& [from, to] = *ends;
   CheckComplete(lowering_, from, to, span);
   if (from.shape != to.shape) {
     lowering_.Fail(span,
@@ -355,7 +365,7 @@ void ConnectionLowering::ConnectSignals(const ConnectedSignal& first,
         std::move(hint));
   };
   if (a.type->built_in != b.type->built_in ||
-      a.type->enumeration != b.type->enumeration) {
+      !AreOneEnumeration(a.type->enumeration, b.type->enumeration)) {
     fail(a.type->name + " and " + b.type->name + " are different types");
   }
   if (a.is_flow != b.is_flow) {
@@ -370,25 +380,32 @@ void ConnectionLowering::ConnectSignals(const ConnectedSignal& first,
   const Instance& around = *lowering_.where.instance;
   const bool a_is_source = IsSource(a, sides.is_first_outside, around);
   const bool b_is_source = IsSource(b, sides.is_second_outside, around);
-  if (a.causality != ast::Causality::kNone &&
-      b.causality != ast::Causality::kNone) {
-    if (a_is_source && b_is_source) {
-      fail(a.causality == ast::Causality::kOutput && b.causality == a.causality
-               ? "both are outputs"
-               : "both give a value");
-    }
+  const bool a_is_causal = a.causality != ast::Causality::kNone;
+  const bool b_is_causal = b.causality != ast::Causality::kNone;
+  if (a_is_causal && b_is_causal && a_is_source && b_is_source) {
+    fail(a.causality == ast::Causality::kOutput && b.causality == a.causality
+             ? "both are outputs"
+             : "both give a value");
+  }
+  if (a_is_causal || b_is_causal) {
+    // Equations may give what has no causality, as a signal of a bus, a value.
     const SignalSets::End end_a{
         .component = &a,
         .is_outside = sides.is_first_outside,
         .is_source = a_is_source,
-        .may_have_own = MayHaveOwn(a, sides.is_first_outside, around)};
+        .may_have_own =
+            !a_is_causal || MayHaveOwn(a, sides.is_first_outside, around)};
     const SignalSets::End end_b{
         .component = &b,
         .is_outside = sides.is_second_outside,
         .is_source = b_is_source,
-        .may_have_own = MayHaveOwn(b, sides.is_second_outside, around)};
+        .may_have_own =
+            !b_is_causal || MayHaveOwn(b, sides.is_second_outside, around)};
     signals_.Join(end_a, end_b, At(lowering_.where.scope, span));
-    if (const auto sources = signals_.JoinSources(end_a, end_b)) {
+    const bool are_both = a_is_causal && b_is_causal;
+    const auto sources =
+        are_both ? signals_.JoinSources(end_a, end_b) : std::nullopt;
+    if (sources) {
       fail(sources->first->path() + " and " + sources->second->path() +
                " would both give them a value",
            "add the two up in a block first, or remove one");

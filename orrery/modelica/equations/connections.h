@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orrery/modelica/equations/signal_sets.h"
@@ -40,9 +42,11 @@ struct ConnectionEnd {
   bool is_absent = false;
 };
 
-/// Finds what a reference in a connect-equation denotes. Throws Abandoned.
-[[nodiscard]] ConnectionEnd FindEnd(LoweringContext& lowering,
-                                    const ast::ComponentReference& reference);
+/// Finds both ends of a connection; none if one of them is absent, as the
+/// connection then is. Beside an absent component, subscripts may be those of
+/// elements that are absent likewise. Throws Abandoned.
+[[nodiscard]] std::optional<std::pair<ConnectionEnd, ConnectionEnd>> FindEnds(
+    LoweringContext& lowering, const ast::Connect& connect);
 
 /// True for an end that is outside: a port of the connecting component itself.
 struct ConnectionSides {

@@ -15,6 +15,7 @@
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/expressions/ranges.h"
 #include "orrery/modelica/expressions/texts.h"
+#include "orrery/modelica/session/enumerations.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/statements/checks.h"
 #include "orrery/modelica/values/loop_parts.h"
@@ -187,7 +188,7 @@ void EquationLowering::Equate(const Value& left,
     return;
   }
   const bool are_numbers = left.is_number() && right.is_number();
-  if (!are_numbers || left.enumeration != right.enumeration ||
+  if (!are_numbers || !AreOneEnumeration(left.enumeration, right.enumeration) ||
       (left.expr.type() == ValueType::kBoolean) !=
           (right.expr.type() == ValueType::kBoolean)) {
     lowering_.Fail(span,

@@ -11,6 +11,7 @@
 #include "orrery/modelica/expressions/as_written.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/expressions/operator_record_arrays.h"
+#include "orrery/modelica/session/enumerations.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/known_values.h"
@@ -133,7 +134,8 @@ Value ApplyComparison(LoweringContext& context,
                       const Value& b,
                       const ast::Span& span) {
   const std::string spelling(ast::Spelling(op));
-  if (!a.is_number() || !b.is_number() || a.enumeration != b.enumeration ||
+  if (!a.is_number() || !b.is_number() ||
+      !AreOneEnumeration(a.enumeration, b.enumeration) ||
       (a.expr.type() == ValueType::kBoolean) !=
           (b.expr.type() == ValueType::kBoolean)) {
     context.Fail(span,

@@ -113,9 +113,9 @@ void ExpandableConnectors::Visit() {
           session_, unused_, {instance, written.scope}, false);
       VisitConnects(
           lowering, section->equations, [&](const ast::Connect& connect) {
-            Take(FindEnd(lowering.context(), connect.from),
-                 FindEnd(lowering.context(), connect.to),
-                 written.scope);
+            if (const auto ends = FindEnds(lowering.context(), connect)) {
+              Take(ends->first, ends->second, written.scope);
+            }
           });
     }
   }
@@ -124,9 +124,6 @@ void ExpandableConnectors::Visit() {
 void ExpandableConnectors::Take(const ConnectionEnd& from,
                                 const ConnectionEnd& to,
                                 Scope* scope) {
-  if (from.is_absent || to.is_absent) {
-    return;  // The connection is absent with its component.
-  }
   Mark(from);
   Mark(to);
   if (from.missing.empty() && to.missing.empty()) {

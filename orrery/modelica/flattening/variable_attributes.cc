@@ -155,7 +155,7 @@ void VariableAttributes::AddAttribute(Component& component,
   const bool loses_unit = session_.num_units_lost > lost &&
                           (modifier == nullptr || modifier->at.empty());
   // An attribute of the type, or one given by 'each', applies to every element.
-  const bool is_each =
+  bool is_each =
       value.shape().empty() && (modifier == nullptr || modifier->is_each);
   if (name == "stateSelect") {
     AddStateSelect(variable, value, context, expression.span, what);
@@ -173,10 +173,9 @@ void VariableAttributes::AddAttribute(Component& component,
                   "leave 'each' out, or give one value");
   }
   if (!is_each && value.shape().empty() && !component.shape.empty()) {
-    lowering.Fail(
-        expression.span,
-        what + " is one value for an array" + Describe(component.shape),
-        "write 'each' before it to give all elements the same");
+    WarnOfEach(attribute,
+               what + " is one value for an array" + Describe(component.shape));
+    is_each = true;
   }
   value = ConvertTo(lowering,
                     std::move(value),
@@ -195,6 +194,18 @@ void VariableAttributes::AddAttribute(Component& component,
     variable.is_final =
         variable.is_final ||
         (name == "start" && modifier != nullptr && modifier->is_final);
+  }
+}
+
+// Warns, once for a text, of a value that all elements get without 'each'.
+void VariableAttributes::WarnOfEach(const Attribute& attribute,
+                                    std::string what) {
+  if (without_each_.insert(attribute.value).second) {
+    session_.diagnostics.Warning(
+        At(attribute.context.scope, attribute.value->span),
+        std::move(what) +
+            "; each element gets it (specification 3.6, section 7.2.5)",
+        "write 'each' before it to give all elements the same");
   }
 }
 

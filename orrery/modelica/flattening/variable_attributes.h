@@ -34,6 +34,7 @@ class VariableAttributes {
                     Variable& variable,
                     const Attribute& attribute,
                     AsWrittenFormulas& as_written);
+  void WarnOfEach(const Attribute& attribute, std::string what);
   void CheckUnit(const std::string& text, const SourceSpan& span);
   void CheckBounds(const Component& component, const Variable& variable);
   void AddStateSelect(Variable& variable,
@@ -46,7 +47,8 @@ class VariableAttributes {
 
   Session& session_;
   std::unordered_set<std::string> units_;  // The checked ones.
-  std::vector<double> are_fixed_;          // By element, if they differ.
+  std::unordered_set<const ast::Expression*> without_each_;  // Told of.
+  std::vector<double> are_fixed_;  // By element, if they differ.
 };
 
 }  // namespace orrery::modelica::internal

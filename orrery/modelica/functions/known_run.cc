@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "orrery/base/call_stack.h"
 #include "orrery/modelica/expressions/calls.h"
@@ -36,6 +37,55 @@ constexpr std::size_t kMaxStatements = 100'000;
 
 // Ends what calls it, with a message.
 constexpr std::string_view kErrorFunction = "Modelica.Utilities.Streams.error";
+
+// True for an external function that gives a String: it does so for known
+// arguments only.
+bool GivesForeignText(Session& session, ClassNode& function) {
+  return session.tree.Expand(&function) && function.external != nullptr &&
+         std::ranges::any_of(
+             MembersOf(function, ast::Causality::kOutput), [&](Member* output) {
+               ClassNode* const type = session.tree.TypeOf(*output);
+               return type != nullptr && session.tree.Expand(type) &&
+                      type->built_in == BuiltIn::kString;
+             });
+}
+
+// True if a statement assigns what an external function gives as a String.
+bool AssignsForeignText(Session& session,
+                        Scope* scope,
+                        const ast::List<ast::Statement>& statements) {
+  const auto gives = [&](const ast::Expression& value) {
+    const auto* const call = std::get_if<ast::Call>(&value.node);
+    if (call == nullptr) {
+      return false;
+    }
+    const std::vector<ast::Identifier> names = NamesOf(call->function);
+    const ClassTree::Found found = session.tree.Find(
+        scope, {names.data(), names.size()}, call->function.is_global);
+    return found.node != nullptr && found.member == nullptr &&
+           found.parts == names.size() &&
+           GivesForeignText(session, *found.node);
+  };
+  const auto assigns = [&](const ast::List<ast::Statement>& body) {
+    return AssignsForeignText(session, scope, body);
+  };
+  return std::ranges::any_of(statements, [&](const ast::Statement& one) {
+    if (const auto* assignment = std::get_if<ast::Assignment>(&one.node)) {
+      return gives(*assignment->value);
+    }
+    if (const auto* loop = std::get_if<ast::While>(&one.node)) {
+      return assigns(loop->body);
+    }
+    if (const auto* range = std::get_if<ast::For<ast::Statement>>(&one.node)) {
+      return assigns(range->body);
+    }
+    const auto* const choice = std::get_if<ast::If<ast::Statement>>(&one.node);
+    return choice != nullptr &&
+           std::ranges::any_of(choice->branches, [&](const auto& branch) {
+             return assigns(branch.body);
+           });
+  });
+}
 
 // Names that while-loops among the statements assign.
 void AddAssignedInLoops(const ast::List<ast::Statement>& statements,
@@ -261,6 +311,9 @@ bool NeedsKnownTexts(Session& session, ClassNode& function) {
     const auto* const algorithm =
         std::get_if<ast::AlgorithmSection>(&written.section->node);
     if (algorithm != nullptr) {
+      if (AssignsForeignText(session, written.scope, algorithm->statements)) {
+        return true;
+      }
       AddAssignedInLoops(algorithm->statements, names);
     }
   }

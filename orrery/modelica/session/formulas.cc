@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "orrery/modelica/session/enumerations.h"
 #include "orrery/modelica/session/session.h"
 #include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/transform.h"
@@ -113,7 +114,7 @@ bool IsNumberOf(const ClassNode& type, const Value& number) {
     case BuiltIn::kInteger:
       return own == ValueType::kInteger && number.enumeration == nullptr;
     case BuiltIn::kEnumeration:
-      return number.enumeration == type.enumeration;
+      return AreOneEnumeration(number.enumeration, type.enumeration);
     default:
       return own == ValueType::kBoolean;
   }

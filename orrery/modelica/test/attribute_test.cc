@@ -53,6 +53,25 @@ TEST(AttributeTest, WhichStatesAreWantedIsKept) {
                           StateSelect::kDefault));
 }
 
+TEST(AttributeTest, OneValueForAnArrayIsThatOfEachElement) {
+  Diagnostics diagnostics;
+  const auto flat =
+      Flatten(std::make_shared<SourceFile>(
+                  "m.mo",
+                  "model M\n  model B\n    parameter Real k = 1;\n"
+                  "    Real x(start = k);\n  equation\n    der(x) = -k*x;\n"
+                  "  end B;\n  B b[2](k = 3);\n  Real y[2](min = -4);\n"
+                  "equation\n  y = b.x;\nend M;\n"),
+              "",
+              diagnostics);
+  ASSERT_TRUE(flat);
+  const std::string text = Dump(*flat);
+  EXPECT_THAT(text, HasSubstr("parameter Real b[1].k = 3"));
+  EXPECT_THAT(text, HasSubstr("parameter Real b[2].k = 3"));
+  EXPECT_THAT(text, HasSubstr("Real y[2], min -4"));
+  EXPECT_EQ(diagnostics.list().size(), 2U);  // A warning each.
+}
+
 TEST(AttributeTest, ElementsOfAnArrayMayHaveDifferentUnits) {
   EXPECT_THAT(DumpOf("model M\n"
                      "  Real v[2](final unit = {\"m/s\", \"m\"}) = {1, 2};\n"

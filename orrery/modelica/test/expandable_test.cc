@@ -188,5 +188,28 @@ TEST(ExpandableTest, ConnectionsOfOneNameAddOneComponent) {
             "connect v, bus.signal\n");
 }
 
+// Equations may give a signal of the bus its value.
+TEST(ExpandableTest, InputsMayGetTheirValueThroughAnotherOneFromABus) {
+  EXPECT_EQ(ErrorsOfBus("  block B\n    In u;\n  end B;\n"
+                        "  Bus bus;\n  B a, b;\n"
+                        "equation\n"
+                        "  bus.speed = time;\n"
+                        "  connect(bus.speed, a.u);\n"
+                        "  connect(b.u, a.u);\n"),
+            "");
+}
+
+TEST(ExpandableTest, SubscriptsBesideAnAbsentComponentMayBeTooLarge) {
+  EXPECT_EQ(ErrorsOfBus("  block B\n    parameter Integer n = 1;\n"
+                        "    In u[n];\n  end B;\n"
+                        "  block C\n    Out y = 1;\n  end C;\n"
+                        "  Bus bus;\n  B b;\n  C c if false;\n"
+                        "equation\n"
+                        "  bus.speed = time;\n"
+                        "  connect(bus.speed, b.u[1]);\n"
+                        "  connect(b.u[2], c.y);\n"),
+            "");
+}
+
 }  // namespace
 }  // namespace orrery::modelica

@@ -8,6 +8,8 @@
 namespace orrery::modelica {
 namespace {
 
+using ::testing::StartsWith;
+
 TEST(FlattenErrorTest, NamesAnUnknownClassInAComponent) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  Reel x;\n"
@@ -360,6 +362,31 @@ TEST(FlattenErrorTest, FindsANameThatIsAlsoInherited) {
             "a.mo:7:20: error: 'x' is declared twice in P.A\n"
             "    7 |     parameter Real x = 2;\n"
             "      |                    ^ it is also inherited\n");
+}
+
+TEST(FlattenErrorTest, TakesAValueOfTwoTypesOnce) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  type Acceleration = Real(unit=\"m/s2\");\n"
+                     "  model B\n"
+                     "    constant Acceleration g = 9.81;\n"
+                     "  end B;\n"
+                     "  extends B;\n"
+                     "  constant Real g = 9.81;\n"
+                     "  Real w = 2*g;\n"
+                     "end A;\n"),
+            "a.mo:7:17: warning: 'g' is declared twice in A, with the same "
+            "value but another type; it is taken once (specification 3.6, "
+            "section 5.6.1.4)\n"
+            "    7 |   constant Real g = 9.81;\n"
+            "      |                 ^ leave it out: it is also inherited\n");
+  EXPECT_THAT(ErrorsOf("model A\n"
+                       "  model B\n"
+                       "    constant Real g = 9.81;\n"
+                       "  end B;\n"
+                       "  extends B;\n"
+                       "  constant Integer g = 9;\n"
+                       "end A;\n"),
+              StartsWith("a.mo:6:20: error: 'g' is declared twice in A"));
 }
 
 TEST(FlattenErrorTest, FindsAValueThatIsInheritedTwice) {

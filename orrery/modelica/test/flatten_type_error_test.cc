@@ -222,12 +222,14 @@ TEST(FlattenTypeErrorTest, AsksForEachInAnArray) {
                      "  end B;\n"
                      "  B b[2](k=3);\n"
                      "end A;\n"),
-            "a.mo:2:19: error: 'start' of 'x' is one value for an array[3]\n"
+            "a.mo:2:19: warning: 'start' of 'x' is one value for an array[3]; "
+            "each element gets it (specification 3.6, section 7.2.5)\n"
             "    2 |   Real x[3](start=1) = {1, 2, 3};\n"
             "      |                   ^ write 'each' before it to give all "
             "elements the same\n"
-            "a.mo:6:10: error: this modifier of an array of components is "
-            "Integer, not an array of one value each\n"
+            "a.mo:6:10: warning: this modifier of an array of components is "
+            "one value; each of them gets it (specification 3.6, section "
+            "7.2.5)\n"
             "    6 |   B b[2](k=3);\n"
             "      |          ^ write 'each' before it to give all elements "
             "the same\n");

@@ -55,6 +55,28 @@ TEST(RulesTest, TellsArraysThatAreGivenToEachElement) {  // 7.2.5
       IsEmpty());
 }
 
+TEST(RulesTest, TakesEnumerationsOfTheSameLiteralsForOneType) {  // 6.7
+  const std::string types =
+      "  type S = enumeration(p, pi);\n  type T = enumeration(p, pi);\n"
+      "  type U = enumeration(pi, p);\n";
+  EXPECT_THAT(ErrorsOfBody(types + "  parameter S s = T.pi;\n"
+                                   "  Boolean b = s == T.p;"),
+              IsEmpty());
+  EXPECT_THAT(ErrorsOfBody(types + "  parameter S s = U.pi;"),
+              HasSubstr("'s' is A.S, its value"));
+}
+
+TEST(RulesTest, LetsParametersGiveSizesInAlgorithms) {
+  EXPECT_THAT(ErrorsOfBody("  function f\n    input Real a[:];\n"
+                           "    output Real y;\n  protected\n"
+                           "    Real w[integer(a[1])];\n  algorithm\n"
+                           "    w := fill(1.5, integer(a[1]));\n"
+                           "    y := sum(w);\n  end f;\n"
+                           "  parameter Real a[2] = {3, 4};\n  Real y;\n"
+                           "algorithm\n  y := f(a);"),
+              IsEmpty());
+}
+
 TEST(RulesTest, TellsWhatIsNoAttributeOfATypesPredefinedType) {  // 4.8
   EXPECT_THAT(ErrorsOfBody("  type T = Real(foo = 1);\n  T x = 1;"),
               HasSubstr("no attribute 'foo' in type Real"));
