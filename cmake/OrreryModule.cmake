@@ -22,7 +22,7 @@ function(orrery_allowed_deps module out)
   set(${out} "${line}" PARENT_SCOPE)
 endfunction()
 
-# What most sources include.
+# Headers that most sources include.
 set(ORRERY_STANDARD_HEADERS
   <algorithm> <array> <functional> <map> <memory> <numbers> <optional> <span>
   <sstream> <string> <unordered_map> <variant> <vector>)

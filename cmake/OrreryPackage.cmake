@@ -36,7 +36,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS
   "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")
 
-# What is in no component: all but Python and the studio.
+# All that is in no component: all but Python and the studio.
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME orrery)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SECTION science)
 string(JOIN "\n" CPACK_COMPONENT_UNSPECIFIED_DESCRIPTION

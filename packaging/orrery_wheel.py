@@ -46,7 +46,7 @@ def build_wheel(wheel_directory, config_settings=None,
     with zipfile.ZipFile(pathlib.Path(wheel_directory) / name, "w",
                          zipfile.ZIP_DEFLATED) as wheel:
         for path, content in files.items():
-            entry = zipfile.ZipInfo(path)  # Of 1980: the same each time.
+            entry = zipfile.ZipInfo(path)  # Dated 1980: the same each time.
             entry.external_attr = 0o100644 << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             wheel.writestr(entry, content)

@@ -17,7 +17,7 @@ import tempfile
 
 SECONDS = 10
 BYTES = 2 * 10**9
-STACK = 512 * 2**20  # Of address space: what the command asks for.
+STACK = 512 * 2**20  # Address space that the command asks for.
 
 
 def chain(item, count):

@@ -43,7 +43,7 @@ def flags_of(entry):
     flags = []
     while words:
         word = words.pop(0)
-        if word in ("-o", "-c", "-include"):  # What g++ has precompiled.
+        if word in ("-o", "-c", "-include"):  # Files that g++ has precompiled.
             words.pop(0)
         else:
             flags.append(word)

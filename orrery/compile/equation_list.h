@@ -13,7 +13,7 @@ namespace orrery {
 struct ListedEquation {
   std::string text;   ///< "der(x) = -k*x".
   std::string latex;  ///< Without an environment.
-  SourceSpan span;    ///< Of the equation it comes from; perhaps no file.
+  SourceSpan span;    ///< Place of the equation it comes from; perhaps no file.
   std::string path;   ///< The component whose equation it is.
   /// Equations of one number are solved together, as an algebraic loop.
   std::size_t block = 0;

@@ -22,8 +22,8 @@ class Archive {
   struct Entry {
     std::string name;         ///< With `/` between folders.
     std::uint64_t size = 0;   ///< Bytes, unpacked.
-    std::uint64_t place = 0;  ///< Of its record in the directory.
-    std::uint64_t index = 0;  ///< Of that record.
+    std::uint64_t place = 0;  ///< Place of its record in the directory.
+    std::uint64_t index = 0;  ///< Index of that record.
   };
 
   /// All entries may have this many bytes together, and `kMaxGrowth` times

@@ -14,7 +14,7 @@ struct DiscreteUpdate {
   bool goes_on = false;  ///< Another pass is wanted.
   bool is_terminated = false;
   bool has_new_states = false;
-  std::optional<double> next_time;  ///< Of an event; s
+  std::optional<double> next_time;  ///< Time of the next event; s
 };
 
 /// The outcome of a completed step.

@@ -187,7 +187,7 @@ std::unique_ptr<Description> ReadDescription(
     internal::ReadStructure3(context);
   }
   internal::CheckVariables(context);
-  // What refers to nothing would be told twice.
+  // A reference to nothing would be told twice.
   if (!findings.has_errors()) {
     internal::CheckStructure(context);
   }

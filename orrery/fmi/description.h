@@ -155,7 +155,7 @@ struct Dimension {
   std::optional<VariableIndex> variable = {};
 };
 
-/// What a Clock has besides.
+/// Facts of a Clock alone.
 struct ClockTiming {
   IntervalVariability variability = IntervalVariability::kTriggered;
   std::optional<double> interval = {};  ///< s
@@ -192,13 +192,13 @@ struct Variable {
   /// The first with its reference.
   std::optional<VariableIndex> alias_of = {};
   std::vector<VariableIndex> clocks = {};
-  std::shared_ptr<const ClockTiming> clock = {};  ///< Of Clocks.
+  std::shared_ptr<const ClockTiming> clock = {};  ///< For Clocks.
   bool reinit = false;  ///< A state that events may set anew.
   bool relative_quantity = false;
   bool unbounded = false;
   bool can_set_often = false;  ///< canHandleMultipleSetPerTimeInstant.
   bool intermediate_update = false;
-  std::uint32_t begin = 0;  ///< Of its element, in the text.
+  std::uint32_t begin = 0;  ///< Begin of its element, in the text.
 };
 
 /// The number of values of a variable, with sizes as they stand in the text.
@@ -302,7 +302,7 @@ inline constexpr std::array<std::string_view, 5> kDependencyKindNames = {
 /// An entry of the model's structure.
 struct Unknown {
   VariableIndex variable = 0;
-  /// What it depends on; none: on all that it can.
+  /// Variables it depends on; none: on all that it can.
   std::optional<std::vector<VariableIndex>> dependencies = {};
   /// As many as `dependencies`, or none: all are kDependent.
   std::vector<DependencyKind> kinds = {};
@@ -331,7 +331,7 @@ struct DefaultExperiment {
   std::optional<double> step = {};
 };
 
-/// What modelDescription.xml says of an FMU, of FMI 2.0 and 3.0 alike. Plain
+/// Contents of modelDescription.xml of an FMU, of FMI 2.0 and 3.0 alike. Plain
 /// data.
 struct Description {
   FmiVersion version = FmiVersion::k3;

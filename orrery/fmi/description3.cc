@@ -292,7 +292,7 @@ void ReadVariables3(const ReadingContext& context) {
     return;
   }
   std::vector<Variable>& variables = context.description.variables;
-  std::vector<const XmlElement*> elements;  // Of the variables.
+  std::vector<const XmlElement*> elements;  // Elements of the variables.
   for (const XmlElement& element : list->children) {
     const auto type = TypeNamed(element.name);
     if (!type) {

@@ -252,7 +252,7 @@ bool IsOpenAtStart(const Variable& variable) {
          variable.initial == Initial::kCalculated;
 }
 
-// What the initialisation computes: FMI 3.0.2, section 2.4.8; 2.0.5, 2.2.8.
+// Unknowns of the initialisation: FMI 3.0.2, section 2.4.8; 2.0.5, 2.2.8.
 Indices InitialUnknowns(const Description& its) {
   Indices unknowns;
   const auto add = [&](VariableIndex index) {

@@ -15,7 +15,7 @@
 
 namespace orrery::fmi::internal {
 
-/// What all readers of parts share.
+/// Context of all readers of parts.
 struct ReadingContext {
   const XmlDocument& document;
   Diagnostics& diagnostics;

@@ -21,7 +21,7 @@ namespace orrery::fmi {
 struct ReferenceGroup {
   ValueType type = ValueType::kFloat64;
   std::vector<std::uint32_t> references;
-  std::vector<std::size_t> places;  ///< Of their values in a row of numbers.
+  std::vector<std::size_t> places;  ///< Where their values begin in a row.
 };
 
 /// Groups variables by type. The values of variable k stand in a row of numbers

@@ -10,7 +10,7 @@
 
 namespace orrery::fmi {
 
-/// What a function of an FMU returns; in this order in C.
+/// Result of a function of an FMU; in this order in C.
 enum class CallStatus : std::uint8_t {
   kOk,
   kWarning,

@@ -26,7 +26,7 @@ struct XmlElement {
   std::string_view name;
   std::span<const XmlAttribute> attributes;
   std::vector<XmlElement> children;
-  std::uint32_t begin = 0;  ///< Of its start tag, in the text.
+  std::uint32_t begin = 0;  ///< Begin of its start tag, in the text.
   std::uint32_t end = 0;
 
   /// The value of an attribute, if it is given.

@@ -23,7 +23,7 @@ struct EquationCheck {
   const EquationNotation& notation;
   std::span<const StatedEquations> stated;  ///< By quantity.
   std::int64_t num_implicit = 0;  ///< Equations without fixed causality.
-  SourceSpan place;               ///< Of the block, in a text.
+  SourceSpan place;               ///< Place of the block in a text.
 };
 
 /// Reports states without a derivative and outputs not set, set in part or more

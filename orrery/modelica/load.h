@@ -19,7 +19,7 @@ namespace orrery::modelica {
 /// Values in place of a model's own.
 struct GivenValues {
   std::span<const Setting> numbers = {};
-  /// Of Strings, without quotes.
+  /// Values of Strings, without quotes.
   std::span<const ParameterText> texts = {};
   /// Names of parameters that runs give other values.
   std::span<const std::string> varied = {};

@@ -191,8 +191,8 @@ class Follower {
   const Program& program_;
   std::vector<Knowns> knowns_;
   std::vector<std::uint32_t> fixed_;  // Slots of states and inputs, ascending.
-  std::unordered_map<std::uint32_t, Knowns> scratch_;  // Of one section.
-  Knowns conditions_;            // Of branches so far in it.
+  std::unordered_map<std::uint32_t, Knowns> scratch_;  // Values of one section.
+  Knowns conditions_;            // Values of branches so far in it.
   bool is_conditional_ = false;  // There were such.
   std::size_t count_ = 0;
   bool has_grown_ = false;

@@ -6,7 +6,7 @@
 
 namespace orrery::results::internal {
 
-// What is used of the library of HDF5: its functions, and where it keeps the
+// Functions that are used of the library of HDF5, and where it keeps the
 // ids of types and properties, which exist once it is open.
 #define ORRERY_HDF5_NAMES(X)      \
   X(H5Aclose)                     \

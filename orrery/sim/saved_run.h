@@ -11,13 +11,13 @@
 
 namespace orrery {
 
-/// What tells a compiled model from others.
+/// Marks by which compiled models differ.
 struct ProgramMark {
   std::string name;
   std::vector<std::string> states;
   std::size_t num_variables = 0;
   std::size_t memory_size = 0;
-  std::uint64_t checksum = 0;  ///< Of the equations, as far as they have bytes.
+  std::uint64_t checksum = 0;  ///< The equations', as far as they have bytes.
 
   friend bool operator==(const ProgramMark&, const ProgramMark&) = default;
 };
@@ -30,7 +30,7 @@ struct ProgramMark {
 ///     const SavedRun saved = simulator.SaveRun();
 ///     Simulator again(program, saved);
 ///
-/// Of the options, inputs over time and what is recorded are not part of it.
+/// Options, inputs over time and the choice of records are no part of it.
 struct SavedRun {
   ProgramMark program;
   double t = 0;  ///< s

@@ -18,7 +18,7 @@ namespace {
 // Some signals of a recording, and where their values stand in it.
 struct Choice {
   std::vector<SignalInfo> signals;
-  std::vector<std::size_t> columns;  // Of the recording; the first is time.
+  std::vector<std::size_t> columns;  // The recording's; the first is time.
   std::vector<bool> are_wanted;      // By column of the recording.
   std::vector<std::pair<std::size_t, double>> constants;  // By signal.
 };

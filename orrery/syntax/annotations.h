@@ -11,8 +11,8 @@ namespace orrery::modelica::internal {
 [[nodiscard]] const ast::ElementModification* AsNamedValue(
     const ast::Argument& argument);
 
-/// What the argument `name` of a modification says; null if there is no such
-/// argument.
+/// Finds what the argument `name` of a modification says; null if there is no
+/// such argument.
 /// @param modification may be null.
 [[nodiscard]] const ast::Modification* ArgumentIn(
     const ast::ClassModification* modification, std::string_view name);

@@ -188,7 +188,7 @@ class SimulationRun {
   std::array<std::size_t, 32> links_{};  // Ring of those used last.
   std::size_t num_links_ = 0;
   Summary summary_;  // Used if something beside the equations ends the run.
-  std::exception_ptr failure_;  // What an engine threw.
+  std::exception_ptr failure_;  // Exception of an engine.
   std::int64_t instants_ = 0;
   std::int64_t microsteps_ = 0;
   bool is_stopped_ = false;     // The equations, at a tick for others.

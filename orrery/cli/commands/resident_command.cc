@@ -124,7 +124,7 @@ class Resident {
   }
 
   PlanSession& session_;
-  double run_ms_ = 0;  // Of the last plan without errors.
+  double run_ms_ = 0;  // Time of the last plan without errors.
 };
 
 }  // namespace

@@ -38,7 +38,7 @@ void CheckTogether(const RunCommand& command) {
   }
 }
 
-// What the state determines cannot be asked for.
+// Options that the state determines cannot be asked for.
 void CheckLeftToState(const SimulationOptions& options) {
   const std::pair<bool, const char*> given[] = {
       {options.start.has_value(), "--start"},

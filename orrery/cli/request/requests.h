@@ -143,7 +143,7 @@ struct RunCommand {
 /// The part of a request that determines the runs.
 [[nodiscard]] RunDocument DocumentOf(const RunCommand& command);
 
-/// What `orrery check` was asked for.
+/// Request of `orrery check`.
 struct CheckCommand {
   ModelCommand model;                 ///< Without settings.
   std::vector<std::string> settings;  ///< NAME=VALUE
@@ -154,13 +154,13 @@ struct CheckCommand {
   std::string dump_after;             ///< A pass; empty for none.
 };
 
-/// What `orrery steady` was asked for.
+/// Request of `orrery steady`.
 struct SteadyCommand {
   RunCommand run;              ///< The model.
   SteadyStateDocument steady;  ///< Without its `run`.
 };
 
-/// What `orrery linearize` or `orrery frequency` was asked for.
+/// Request of `orrery linearize` or `orrery frequency`.
 struct LinearizeCommand {
   RunCommand run;                       ///< The model.
   LinearizationDocument linearization;  ///< Without its `run`.
@@ -175,7 +175,7 @@ struct WhereToRun {
   Duration patience = ClusterOptions().patience;
 };
 
-/// What `orrery sweep` was asked for.
+/// Request of `orrery sweep`.
 struct SweepCommand {
   /// The model, with what all runs have in common, and what is to be plotted of
   /// the table of runs: `x:y`, its columns.
@@ -185,7 +185,7 @@ struct SweepCommand {
   std::string output;  ///< A file for the table; empty for none.
 };
 
-/// What `orrery optimize` was asked for.
+/// Request of `orrery optimize`.
 struct OptimizeCommand {
   /// The model, with what all runs have in common, and what is to be plotted of
   /// the best run or of the history, whose columns are what varies, the
@@ -198,7 +198,7 @@ struct OptimizeCommand {
   std::optional<ExperimentId> resumed = {};
 };
 
-/// What `orrery worker` was asked for.
+/// Request of `orrery worker`.
 struct WorkerCommand {
   std::string queue;
   int jobs = 0;                  ///< Threads; 0: one a processor.
@@ -206,7 +206,7 @@ struct WorkerCommand {
   PluginPolicy plugins = PluginPolicy::kRefuse;
 };
 
-/// What `orrery calibrate` was asked for.
+/// Request of `orrery calibrate`.
 struct CalibrateCommand {
   /// The model, with what all runs have in common, and what is to be plotted.
   RunCommand run;

@@ -15,7 +15,7 @@
 namespace orrery::cli {
 namespace {
 
-// What one kind of use can do, in words.
+// Abilities of one kind of use, in words.
 std::string Abilities(const fmi::Interface& its) {
   const std::array<std::pair<bool, std::string>, 10> abilities = {{
       {its.can_get_and_set_state, "saves and restores its state"},

@@ -6,7 +6,7 @@
 
 namespace orrery::cli {
 
-/// What an FMU is and can do, and the variables that one can set or see.
+/// Facts and abilities of an FMU, and the variables that one can set or see.
 [[nodiscard]] std::string FmuText(const fmi::Fmu& fmu);
 
 }  // namespace orrery::cli

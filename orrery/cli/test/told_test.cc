@@ -1,4 +1,4 @@
-// What commands refuse, and what they tell at their end.
+// Refusals of commands, and their words at the end.
 
 #include <cstddef>
 #include <string>

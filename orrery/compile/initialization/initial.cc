@@ -274,7 +274,7 @@ class InitialProblem {
     return SortHomotopy(std::move(problem_));
   }
 
-  // What is wrong with this problem alone is no error of the model: a run then
+  // An error in this problem alone is no error of the model: a run then
   // solves its actual equations.
   SortedSystem SortHomotopy(SortProblem problem) {
     std::vector<ScalarEquation> ways = system_.homotopies;
@@ -314,8 +314,8 @@ class InitialProblem {
     LeaveOut(FindImpliedStarts(system_, starts_, problem_.equations));
   }
 
-  // Whether what is left out agrees with the other equations is checked when a
-  // run starts, for the values at that time. What is known to contradict them
+  // The agreement of what is left out with the other equations is checked when
+  // a run starts, for the values at that time. What is known to contradict them
   // stays, to be reported.
   void LeaveOutSurplus(MatchedProblem& matched) {
     const Replacements numbers = PresentNumbers(system_);

@@ -360,7 +360,7 @@ class SurplusFinder {
   RandomStream random_{0, "a point in no particular relation"};
   Incidence candidates_;
   std::vector<Part> over_;
-  std::vector<SlopedEquation> equations_;  // Of the part that is looked at.
+  std::vector<SlopedEquation> equations_;  // The part that is looked at.
   std::vector<std::uint32_t> surplus_;
 };
 

@@ -13,7 +13,7 @@ namespace orrery::devs::internal {
 
 class Run;
 
-/// Whether and why a run cannot go on.
+/// Reason why a run cannot go on, if there is one.
 struct FailureState {
   bool has_failed = false;
   /// The exception of the first of the models that failed in this microstep,

@@ -64,7 +64,7 @@ class Run {
   Injections injections;
   Lane lane{*this};
   ThreadLanes threads;
-  std::vector<Duration> advances;  ///< Of the models that move on threads.
+  std::vector<Duration> advances;  ///< Those of models that move on threads.
   /// Models that move in this microstep of parallel DEVS, each once.
   std::vector<std::uint32_t> imminent;
   Selection selection{models};

@@ -140,7 +140,7 @@ class BlockWriter {
         [&](const EnumerationItem& item) { return item.value == ++number; });
   }
 
-  // Whether a variable is declared, and as which kind.
+  // True if a variable is declared as `causality`.
   [[nodiscard]] bool IsDeclared(VariableIndex i, Causality causality) const {
     const Variable& variable = its_.variables[i];
     if (variable.causality != causality ||

@@ -56,7 +56,7 @@ class ExchangeModel final : public ForeignModel {
   friend class ExchangeInstance;
 
   Fmu fmu_;
-  const Interface& interface_;              // Of its description.
+  const Interface& interface_;              // Its description's.
   std::shared_ptr<const Library> library_;  // Null: only examined.
   ExchangeLayout layout_;
   std::vector<FmuSetting> texts_;
@@ -68,7 +68,7 @@ struct Computed {
   enum class Kind : std::uint8_t {
     kDerivatives,
     kIndicators,
-    kResults  ///< Of `ExchangeLayout::results`, number `group`.
+    kResults  ///< One of `ExchangeLayout::results`, number `group`.
   };
 
   Kind kind = Kind::kDerivatives;
@@ -191,7 +191,7 @@ class ExchangeInstance final : public ForeignInstance {
   Mode mode_ = Mode::kNew;
   bool is_updated_ = false;  // In event mode: no pass is wanted.
   bool is_terminated_ = false;
-  int passes_ = 0;  // Of the discrete iteration, at t_.
+  int passes_ = 0;  // Count of the discrete iteration, at t_.
   double epoch_ = 0;
   double t_ = 0;
   double completed_ = 0;  // Time of the last completed step.

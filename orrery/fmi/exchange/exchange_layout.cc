@@ -167,7 +167,7 @@ std::vector<double> VariableRow::Starts(const Description& description) const {
 
 ExchangeLayout::ExchangeLayout(const Description& description) {
   std::vector<bool> are_states(description.variables.size());
-  std::map<VariableIndex, std::size_t> number_of;  // Of states.
+  std::map<VariableIndex, std::size_t> number_of;  // Numbers of states.
   for (const Unknown& unknown : description.structure.derivatives) {
     const auto& state = description.variables[unknown.variable].derivative_of;
     if (state && !are_states[*state]) {

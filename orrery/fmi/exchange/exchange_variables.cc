@@ -196,7 +196,7 @@ class Declaring {
     notes.enumeration = EnumerationOf(its_, declared);
   }
 
-  // What comes from outside has to fit the type in C.
+  // A value from outside has to fit the type in C.
   void AddTypeLimits(const Variable& declared, orrery::Variable& variable) {
     const auto limits = WholeLimits(its_, declared);
     if (!limits || (declared.causality != Causality::kParameter &&

@@ -18,7 +18,7 @@ namespace orrery::fmi {
 struct ExportedModel {
   std::string token;  ///< instantiationToken; FMI 2.0: guid.
   Method method = Method::kAuto;
-  double step = 0;  ///< Of a method with a fixed step, s; else 0.
+  double step = 0;  ///< For a method with a fixed step, s; else 0.
   std::optional<double> tolerance = {};
   /// Value references and values of what is set in place of the model's own.
   std::vector<std::pair<std::uint32_t, double>> settings = {};

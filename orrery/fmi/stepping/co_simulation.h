@@ -79,7 +79,7 @@ class InputCourse {
   std::vector<double> row_;
 };
 
-/// What a run records, and where its numbers come from.
+/// Variables that a run records, and where their numbers come from.
 struct RecordedVariables {
   std::shared_ptr<const SignalTable> table;
   std::vector<ReferenceGroup> varying;    ///< Into the columns of the table.

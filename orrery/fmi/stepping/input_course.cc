@@ -155,7 +155,7 @@ const std::vector<double>& InputCourse::At(double t) {
   return row_;
 }
 
-// Of two rows at one time, the second counts.
+// The second of two rows at one time counts.
 std::size_t InputCourse::RowsUpTo(double t) const {
   const std::vector<double>& times = table_->times().values;
   return static_cast<std::size_t>(std::ranges::upper_bound(times, t) -

@@ -9,7 +9,7 @@
 namespace orrery::fmi {
 namespace {
 
-// Of an event, and of steps that do not move on.
+// Limit of passes of an event, and of steps that do not move on.
 constexpr int kMostRepetitions = 100;
 
 }  // namespace

@@ -33,7 +33,7 @@ std::shared_ptr<const Table> TableOf(std::vector<TableColumn> columns) {
   return std::make_shared<const Table>("u.csv", std::move(columns));
 }
 
-// What Euler's method makes of the lag after n steps of 1/8 s, for u = 1.
+// Result of Euler's method for the lag after n steps of 1/8 s, for u = 1.
 double Euler(int n) {
   return 1 - std::pow(0.875, n);
 }
@@ -344,7 +344,7 @@ TEST(CoSimulationTest, SetsElementsThatHaveNeitherAStartNorAColumnToZero) {
           .Run();
 
   EXPECT_EQ(result["y[1]"].final(), 0);
-  EXPECT_EQ(result["y[2]"].final(), 2 * 40);  // Of the begin of the step.
+  EXPECT_EQ(result["y[2]"].final(), 2 * 40);  // As at the begin of the step.
 }
 
 TEST(CoSimulationTest, EndsWithinAStepWhereAnFmuOfFmi3EndsIt) {

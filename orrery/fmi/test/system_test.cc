@@ -112,7 +112,7 @@ struct Pair {
   double b = 0;
 };
 
-// What Euler's method makes of a' = 1 - a, b' = input(a) - b after n steps of
+// Result of Euler's method for a' = 1 - a, b' = input(a) - b after n steps of
 // 1/8 s.
 template <typename Input>
 Pair TwoByEuler(int n, Input input) {

@@ -26,7 +26,7 @@ struct ExportOptions {
   FmiVersion version = FmiVersion::k3;
   ExportedUse use = ExportedUse::kAny;
   Method method = Method::kAuto;
-  std::optional<double> step = {};  ///< Of a method with a fixed step, s.
+  std::optional<double> step = {};  ///< For a method with a fixed step, s.
   std::optional<double> tolerance = {};
   std::vector<Setting> settings =
       {};  ///< Start values in place of the model's.

@@ -66,13 +66,13 @@ class ClassMover {
 
   Workspace& workspace_;
   const Document& document_;
-  std::string name_;     // Of the class, full.
+  std::string name_;     // The class's full name.
   std::string package_;  // The new place.
   std::string moved_;    // Its new full name.
   std::string last_;     // The last part of both.
   const ast::ClassDefinition* text_ = nullptr;
   internal::ClassNode* node_ = nullptr;
-  internal::ClassNode* target_ = nullptr;  // Of `package_`.
+  internal::ClassNode* target_ = nullptr;  // The class of `package_`.
   std::shared_ptr<const Document> target_document_;
   ClassMove move_;
 };
@@ -121,7 +121,7 @@ bool ImportsName(const ast::Import& import, std::string_view name) {
         return listed.text == name;
       });
     default:
-      return false;  // What all of a package gives is found in it.
+      return false;  // All that a package gives is found in it.
   }
 }
 
@@ -233,7 +233,7 @@ void ClassMover::RenameUses() {
                         : "an element that is redeclared"));
     }
     const std::uint32_t begin = BeginOfPath(*other, token);
-    // What an import calls it stays.
+    // The name that an import gives stays.
     if (other->TextOf(
             ast::Span{.begin = use.span.begin, .end = use.span.end}) == last_) {
       Replace(use.span.file, {.begin = begin, .end = use.span.end}, moved_);

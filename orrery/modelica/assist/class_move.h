@@ -10,7 +10,7 @@
 
 namespace orrery::modelica {
 
-/// What is changed where a class moves into another package. Files are made and
+/// Changes where a class moves into another package. Files are made and
 /// take other places after the edits; a file that goes is not edited.
 struct ClassMove {
   std::vector<ReplacedSpan> edits;  ///< By path and place.

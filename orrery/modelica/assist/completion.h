@@ -19,7 +19,7 @@ struct Completion {
     kPort,  ///< A component whose type is a connector.
     kComponent,
     kModifier,
-    kInput,  ///< Of a function.
+    kInput,  ///< An input of a function.
     kLiteral,
     kPackage,
     kFunction,
@@ -31,8 +31,8 @@ struct Completion {
   Kind kind = Kind::kVariable;
   std::string detail;       ///< "SI.Voltage [V]", or the full name of a class.
   std::string description;  ///< In one line; may be empty.
-  std::string text;         ///< What is written; the label if empty.
-  std::string class_name;   ///< Of a class: for its documentation.
+  std::string text;         ///< Text to write; the label if empty.
+  std::string class_name;   ///< The class itself, for its documentation.
 };
 
 struct Completions {
@@ -41,7 +41,7 @@ struct Completions {
   bool is_complete = true;  ///< False: more typing may give others.
 };
 
-/// What may be written at `offset`: elements behind a dot, modifiers and
+/// Texts that may be written at `offset`: elements behind a dot, modifiers and
 /// attributes in a declaration, inputs in a call, else all visible names,
 /// keywords and, by a part of their names, classes of the libraries. Nothing in
 /// comments and strings.

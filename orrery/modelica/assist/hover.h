@@ -9,7 +9,7 @@
 
 namespace orrery::modelica {
 
-/// What is shown about a name.
+/// Text to show about a name.
 struct Hover {
   std::string markdown;
   ast::Span span;  ///< The name.

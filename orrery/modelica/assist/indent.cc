@@ -34,7 +34,7 @@ class Levels {
   const Document& document_;
   std::vector<ast::Span> bodies_;   // Between the keyword and `end`.
   std::vector<ast::Span> items_;    // Whole items, to their ';'.
-  std::set<std::uint32_t> starts_;  // Of items.
+  std::set<std::uint32_t> starts_;  // Where items begin.
 };
 
 // `span` ends with `end if` or `end Name`.

@@ -80,8 +80,8 @@ struct Indent {
   std::string text;
 };
 
-/// What indents a text by `width` spaces a level. Nothing else changes: no line
-/// is broken or joined. Lines that begin in a string or comment stay.
+/// Changes that indent a text by `width` spaces a level. Nothing else changes:
+/// no line is broken or joined. Lines that begin in a string or comment stay.
 /// @returns nothing for a text with errors.
 [[nodiscard]] std::vector<Indent> IndentsOf(const Document& document,
                                             std::size_t width);

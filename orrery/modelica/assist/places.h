@@ -43,7 +43,7 @@ struct MovedFile {
   std::string to;
 };
 
-/// What a new name changes: `spans` become `name`.
+/// Changes by a new name: `spans` become `name`.
 struct Renaming {
   std::vector<SourceSpan> spans;
   std::vector<MovedFile> files;

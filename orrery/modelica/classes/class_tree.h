@@ -188,8 +188,8 @@ struct ClassNode {
 /// The kind with its article, as in "a model".
 [[nodiscard]] std::string_view KindName(ast::ClassKind kind) noexcept;
 
-/// Whether classes of the Modelica Standard Library that are implemented in C
-/// have built-in ones in their places, which can be run, or are as a user
+/// Choice whether classes of the Modelica Standard Library that are implemented
+/// in C have built-in ones in their places, which can be run, or are as a user
 /// reads them.
 enum class LibraryTexts : std::uint8_t { kForRuns, kAsWritten };
 

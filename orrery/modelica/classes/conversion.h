@@ -83,7 +83,7 @@ struct RuleOfClass {
   const ConvertedClass* rule = nullptr;
   LibraryConversion* conversion = nullptr;
   std::string old_name;
-  bool is_of_other = false;  ///< Of a base, or of what became the class.
+  bool is_of_other = false;  ///< A base's, or of what became the class.
 };
 
 /// The conversions for the texts in one top-level class.
@@ -94,7 +94,7 @@ struct TextConversions {
     SourceSpan where;
   };
 
-  std::vector<Use> uses;  ///< Of libraries that no name has led to yet.
+  std::vector<Use> uses;  ///< Libraries that no name has led to yet.
   std::vector<LibraryConversion*> active;
 };
 

@@ -119,7 +119,7 @@ class ClassTree::Expansion {
   ClassTree& tree_;
   ClassNode* node_;
   std::vector<const ast::ClassDefinition*> open_;  // Being inherited.
-  std::vector<Deselection> deselections_;  // Of the extends clauses around.
+  std::vector<Deselection> deselections_;  // By the extends clauses around.
   /// Members, by number, and other inherited members of the same name.
   std::vector<std::pair<std::uint32_t, Member>> twice_;
 };

@@ -53,7 +53,7 @@ const ast::ClassModification* AnnotationOf(const Member& member) {
       .declaration->description.annotation;
 }
 
-// Of a package constants are what can be set.
+// In a package constants are what can be set.
 bool IsParameter(const ClassNode& node, const Member& member) {
   const ast::Variability wanted = node.kind() == ast::ClassKind::kPackage
                                       ? ast::Variability::kConstant
@@ -163,7 +163,7 @@ void Describer::AddParameters(const InstanceView& view,
     if (field.choices.empty() && type != nullptr) {
       AddEnumeration(*type, field);
     }
-    // Of a class its own declarations are its values.
+    // A class's own declarations are its values.
     const bool is_component = view.outer != nullptr;
     const BoundExpression set = evaluator_.ValueOf(view, member.name);
     const BoundExpression without = evaluator_.ValueOf(plain, member.name);
@@ -178,7 +178,7 @@ void Describer::AddParameters(const InstanceView& view,
   }
 }
 
-// What stands for a replaceable class, and then its parameters.
+// Adds the class that stands for a replaceable one, and then its parameters.
 void Describer::AddReplaceable(const InstanceView& view,
                                Member& member,
                                const ast::Element& element,

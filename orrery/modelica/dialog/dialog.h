@@ -36,7 +36,7 @@ struct ParameterField {
   std::string display_unit;
   std::vector<UnitChoice> units;
   std::optional<std::string> value;         ///< Set at the place described.
-  std::optional<std::string> default_text;  ///< What holds without it.
+  std::optional<std::string> default_text;  ///< Value that holds without it.
   std::string from;  ///< The base class that declares it; empty: the class.
   std::string group;
   std::string tab;
@@ -48,15 +48,15 @@ struct ParameterField {
 };
 
 struct Description {
-  std::string name;  ///< Of the component, else the full name of the class.
+  std::string name;  ///< The component's, else the full name of the class.
   std::string type;  ///< The full name of the class.
   std::string kind;  ///< "model", "connector", ...
   std::string description;
   SourceSpan declared;  ///< The name in its declaration; perhaps no file.
   std::vector<ParameterField> parameters;
   std::string documentation;  ///< HTML as the library has it.
-  std::string condition;      ///< Of a component, as written; empty: always.
-  std::string stop_time;      ///< Of the class's experiment; empty: none.
+  std::string condition;      ///< A component's, as written; empty: always.
+  std::string stop_time;      ///< From the class's experiment; empty: none.
   std::string tolerance;
 };
 

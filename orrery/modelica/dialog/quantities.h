@@ -10,10 +10,10 @@
 
 namespace orrery::modelica {
 
-/// What a quantity is for who carries out runs.
+/// Role of a quantity for who carries out runs.
 enum class QuantityKind : std::uint8_t {
   kParameter,
-  kInput,  ///< Of the model itself: those of its components are connected.
+  kInput,  ///< An input of the model itself: those of components are connected.
   kOutput,
   kVariable,
 };

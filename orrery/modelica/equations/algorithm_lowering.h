@@ -119,7 +119,8 @@ class AlgorithmLowering : public AlgorithmEvents {
   std::unordered_set<const Component*> assigned_always_;  // Outside of those.
   bool acts_at_start_ = false;  // A when-statement has initial() in it.
 
-  // Of the section, then of one group of its statements after the other.
+  // First those of the section, then of one group of statements after the
+  // other.
   std::vector<Component*> assigned_;
   std::vector<Finding> findings_;
   std::vector<Report> reports_;

@@ -216,7 +216,7 @@ void AlgorithmLowering::TakeConditions(const std::vector<Expr>& changing,
   for (const auto& [symbol, value] : lifted) {
     value_of.emplace(symbol.id(), value);
   }
-  std::vector<std::size_t> places;  // Of the others, by finding.
+  std::vector<std::size_t> places;  // Places of the others, by finding.
   std::vector<Finding> others;
   for (Finding& finding : findings_) {
     places.push_back(others.size());

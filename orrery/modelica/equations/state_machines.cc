@@ -46,8 +46,8 @@ void StateMachines::FindMachines() {
   for (const InitialState& initial : table.initial_states) {
     AddState(initial);
   }
-  // What transitions reach from the initial states; rounds end with nothing
-  // new.
+  // Marks what transitions reach from the initial states; rounds end with
+  // nothing new.
   bool is_new = true;
   while (is_new) {
     is_new = false;
@@ -356,7 +356,7 @@ void StateMachines::AddDurations(Machine& machine, Expr has_changed) {
          span);
 }
 
-// What the model asks --------------------------------------------------------
+// Questions of the model ----------------------------------------------------
 
 void StateMachines::AnswerQuestions() {
   for (const auto& [state, asked] : session_.machines.active) {

@@ -26,7 +26,7 @@ struct ForeignFunction {
     bool is_given = true;     ///< They are inputs; else 0, or `text`.
     bool is_result = false;   ///< They are outputs, after the call.
     std::string text;
-    std::vector<std::string> texts;  ///< Of an array of Strings.
+    std::vector<std::string> texts;  ///< Elements of an array of Strings.
   };
 
   /// A text that the function gives comes as this many outputs; see TextIn.

@@ -19,8 +19,8 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// What the text of a class says about a file with its equations; null if it
-// says nothing.
+// Finds what the text of a class says about a file with its equations; null if
+// it says nothing.
 const ast::Modification* SaidIn(const Scope& scope) {
   return scope.text == nullptr
              ? nullptr

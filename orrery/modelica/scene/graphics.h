@@ -33,9 +33,9 @@ struct CoordinateSystem {
   bool preserves_aspect_ratio = true;
 };
 
-/// What `DynamicSelect(a, b)` shows of a result: its second argument.
+/// Value that `DynamicSelect(a, b)` shows of a result: its second argument.
 struct DynamicValue {
-  std::string field;  ///< Of the primitive, as in annotations: "fillColor".
+  std::string field;  ///< As the primitive calls it: "fillColor".
   std::string text;   ///< The expression as written; its names are those of the
                       ///< class that is drawn.
 };

@@ -45,7 +45,7 @@ WrittenAnnotation AnnotationOfPart(const InstanceView& view, const Part& part) {
 
 }  // namespace
 
-// What the extends clause of an inherited part says of its graphics.
+// Reads what the extends clause of an inherited part says of its graphics.
 GraphicsReader::LayerMap IconMaker::MapOf(const InstanceView& view,
                                           std::uint32_t part,
                                           Layer layer) {

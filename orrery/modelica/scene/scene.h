@@ -14,7 +14,7 @@ namespace orrery::modelica {
 
 enum class Layer : std::uint8_t { kIcon, kDiagram };
 
-/// What is drawn for a class where it is a component: primitives of its bases
+/// Drawing of a class where it is a component: primitives of its bases
 /// first, its own last. Equal icons are shared; texts have slots, which each
 /// component fills.
 struct Icon {
@@ -71,7 +71,7 @@ struct Scene {
   std::vector<SceneComponent> components;
   std::vector<SceneConnection> connections;
   std::map<std::string, Icon> icons;  ///< By id: those of components, ports.
-  std::vector<std::string> notes;     ///< What cannot be drawn, and why.
+  std::vector<std::string> notes;     ///< Things that cannot be drawn, and why.
 };
 
 /// The scene of a class of the document, or of any class it sees.

@@ -40,7 +40,7 @@ struct StateDuration {
   SourceSpan span;
 };
 
-/// What a model says of state machines (specification 3.6, chapter 17),
+/// State machines as a model declares them (specification 3.6, chapter 17),
 /// collected during flattening.
 struct StateMachineTable {
   std::vector<StateTransition> transitions;

@@ -62,7 +62,7 @@ class WhenGrouping {
   }
 
   const AssignedSymbols& symbols_;
-  DisjointSets sets_;  // Of statements.
+  DisjointSets sets_;  // Sets of statements.
   std::vector<std::unordered_set<std::uint32_t>> mentioned_;
   std::unordered_map<std::uint32_t, std::size_t> first_of_;  // By symbol.
   std::optional<std::size_t> common_;  // One of the group with all others.

@@ -26,8 +26,8 @@ using Edits = std::vector<TextEdit>;
   throw Error(ErrorCode::kInvalidArgument, "cannot " + what + ": " + why);
 }
 
-// What stands for the replaceable class that begins a path to a modifier in it;
-// null if none is chosen there.
+// Finds the class chosen for the replaceable one that begins a path to a
+// modifier; null if none is chosen there.
 const ast::ShortClass* ChosenClass(const ast::ComponentDeclaration& declared,
                                    const std::vector<std::string>& path) {
   if (path.size() < 2 || declared.modification == nullptr) {

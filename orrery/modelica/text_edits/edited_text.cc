@@ -150,7 +150,7 @@ std::vector<TextEdit> EditedText::Edits() const {
   std::uint32_t at = 0;
   std::string added;
   const auto close = [&](std::uint32_t next) {
-    // What is as it was is no edit.
+    // A range that is as it was is no edit.
     if (std::string_view(first_).substr(at, next - at) != added) {
       edits.push_back({.span = {.begin = at, .end = next}, .text = added});
     }

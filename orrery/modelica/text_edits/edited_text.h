@@ -23,7 +23,7 @@ struct TextEdit {
 
 namespace internal {
 
-/// What edits are about. A number of a drawing, which is written to a
+/// Subject of edits. A number of a drawing, which is written to a
 /// millionth, gets its first bytes back when it comes back to its first value.
 enum class EditKind : std::uint8_t { kText, kDrawing };
 
@@ -47,7 +47,7 @@ class EditedText {
     bool is_old = false;
     ast::Span old;
     std::string added;
-    EditKind kind = EditKind::kText;  // Of added bytes.
+    EditKind kind = EditKind::kText;  // That of added bytes.
 
     [[nodiscard]] std::size_t size() const {
       return is_old ? old.end - old.begin : added.size();

@@ -7,19 +7,20 @@
 
 namespace orrery::modelica {
 
-/// What a package must say of a library that a class in it uses:
+/// Statement of a package on a library that a class in it uses:
 /// `annotation(uses(Modelica(version="4.1.0")))` (specification 3.6, section
 /// 18.8.2).
 struct LibraryUse {
   std::string package;  ///< The package at the top.
-  std::string path;     ///< Of its text.
+  std::string path;     ///< Path of its text.
   std::string library;
   std::string version;
 };
 
-/// What the package at the top of a class must say once the class uses `type`;
-/// none if nothing is to be said: the type is of no other library, the library
-/// tells no version, the package names it already, or there is no package.
+/// Statement due at the package at the top of a class once the class uses
+/// `type`; none if nothing is to be said: the type is of no other library, the
+/// library tells no version, the package names it already, or there is no
+/// package.
 /// @param type as it is written in that class.
 [[nodiscard]] std::optional<LibraryUse> UseOf(Workspace& workspace,
                                               const Document& document,

@@ -157,7 +157,7 @@ void SetPoints(const ast::Expression& expression,
                        points[points.size() - 1 - last])) {
     ++last;
   }
-  // Of those between, the others are new or go.
+  // Those between are paired; the others are new or go.
   const std::size_t paired = fewer - last;
   for (std::size_t i = first; i < paired; ++i) {
     SetPoint(*written[i], points[i], edits);

@@ -8,7 +8,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Whether an argument says something of the class `name` as a whole.
+// True if an argument says something of the class `name` as a whole.
 bool IsOf(const ast::Argument& argument, const std::string& name) {
   if (const auto* const its =
           std::get_if<const ast::ClassDefinition*>(&argument.node)) {

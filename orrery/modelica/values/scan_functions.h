@@ -8,7 +8,7 @@
 
 namespace orrery::modelica::internal {
 
-/// What a scanning function finds: where the text goes on, and the token. If
+/// Result of a scanning function: where the text goes on, and the token. If
 /// there is none, it goes on where it began, and the token is 0 or empty.
 struct Scanned {
   double next = 1;  ///< From 1.
@@ -20,7 +20,7 @@ struct Scanned {
 struct ScanFunction {
   std::string_view name;
   bool gives_number;
-  ValueType type;  ///< Of its number.
+  ValueType type;  ///< Type of its number.
   Scanned (*run)(const std::string& text, double start, bool is_unsigned);
 };
 

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPackageMo = "package.mo";
 constexpr std::size_t kMaxLevels = 50;
-constexpr int kNoRank = 9;  // Of a class that is not searched for.
+constexpr int kNoRank = 9;  // For a class that is not searched for.
 
 std::string Lower(std::string_view text) {
   std::string lower(text);
@@ -116,7 +116,7 @@ class ClassIndex::Lines {
 ClassIndex::ClassIndex(const std::vector<std::string>& folders) {
   std::set<std::string> libraries;
   for (const std::string& folder : folders) {
-    // Of several versions the newest is the last.
+    // The newest of several versions is the last.
     std::vector<fs::path> entries = EntriesOf(folder);
     std::ranges::reverse(entries);
     for (const fs::path& entry : entries) {

@@ -11,7 +11,7 @@
 
 namespace orrery::modelica {
 
-/// What is known of a class without its tree.
+/// Facts about a class that need no tree of it.
 struct ClassEntry {
   std::string name;  ///< Dotted, from the top.
   ast::ClassKind kind = ast::ClassKind::kClass;
@@ -19,8 +19,8 @@ struct ClassEntry {
   std::string description;
   std::string path;        ///< Not absolute: of the built-in library.
   ast::Span span;          ///< The name in its declaration.
-  std::uint32_t line = 0;  ///< Of the name, from 0.
-  std::string line_begin;  ///< What stands before the name in its line.
+  std::uint32_t line = 0;  ///< Line of the name, from 0.
+  std::string line_begin;  ///< Text before the name in its line.
   std::string searched;    ///< Name and description in lower case.
 };
 

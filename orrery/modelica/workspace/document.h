@@ -38,7 +38,7 @@ class Document {
     return *tree_;
   }
 
-  /// What the parser reported.
+  /// Findings of the parser.
   [[nodiscard]] const std::vector<Diagnostic>& findings() const noexcept {
     return findings_;
   }

@@ -11,15 +11,15 @@
 
 namespace orrery::modelica::internal {
 
-/// What a name stands for.
+/// Meaning of a name.
 struct NameTarget {
   enum class Kind : std::uint8_t {
     kNone,
     kClass,
     kComponent,
-    kLiteral,    ///< Of the enumeration `node`.
-    kIterator,   ///< Of a loop or a reduction.
-    kAttribute,  ///< Of a predefined type, as `start`.
+    kLiteral,    ///< A literal of the enumeration `node`.
+    kIterator,   ///< The iterator of a loop or a reduction.
+    kAttribute,  ///< An attribute of a predefined type, as `start`.
   };
 
   Kind kind = Kind::kNone;

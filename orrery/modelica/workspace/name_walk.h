@@ -13,7 +13,7 @@ namespace orrery::modelica::internal {
 
 /// The role of a name in its text.
 enum class NameRole : std::uint8_t {
-  kDeclaration,  ///< Of a class, component, literal or iterator.
+  kDeclaration,  ///< It declares a class, component, literal or iterator.
   kEnd,          ///< `end Name`.
   kType,         ///< A class: of a component, a base, an import.
   kReference,    ///< In an expression, an equation or a statement.
@@ -31,8 +31,8 @@ struct NameUse {
   ClassNode* around = nullptr;
 };
 
-/// What to look for: only names for which `wants` holds are looked up, in nodes
-/// that `within` touches.
+/// Names to look for: only those for which `wants` holds are looked up, in
+/// nodes that `within` touches.
 struct NameFilter {
   std::function<bool(const ast::Identifier&)> wants;
   std::optional<ast::Span> within;
@@ -143,7 +143,7 @@ class NameWalk {
   NameResolver& names_;
   const NameFilter& filter_;
   const Take& take_;
-  std::vector<ast::Identifier> iterators_;  // Of open loops.
+  std::vector<ast::Identifier> iterators_;  // Those of open loops.
 };
 
 }  // namespace orrery::modelica::internal

@@ -294,7 +294,7 @@ void StepAtWork::Post(Facility& facility,
     run_.facilities.Post(index_, facility, argument, kind);
     return;
   }
-  run_.facilities.Tell(facility, argument);  // Of a result that nobody took.
+  run_.facilities.Tell(facility, argument);  // Nobody took its result.
   if (!run_.is_running) {
     run_.facilities.Settle(evaluations_);
   }

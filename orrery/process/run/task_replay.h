@@ -41,7 +41,7 @@ class TaskReplay {
   void ReplayTask(Run& run, const Node& saved);
   [[nodiscard]] bool RepeatSteps(Run& run, Node& node);
 
-  const TaskLog* log_ = nullptr;  // Of the task at work.
+  const TaskLog* log_ = nullptr;  // Log of the task at work.
   std::size_t next_value_ = 0;
   TaskLogHash hash_;
   // Tasks without a coroutine, by key.

@@ -107,7 +107,7 @@ class [[nodiscard]] AnyWait : public internal::Awaitable {
 
 namespace internal {
 
-// What a task in fact awaits: a handle and a delay become waits only in a run.
+// The wait of a task: a handle and a delay become waits only in a run.
 template <typename A>
 struct WaitOf {
   using Type = A;

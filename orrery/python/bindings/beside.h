@@ -8,7 +8,7 @@
 
 namespace orrery::python {
 
-/// What work tells to who waits for it.
+/// News of work for who waits for it.
 struct WorkState {
   std::atomic<bool> goes_on = true;
   std::atomic<double> done = 0;  ///< For the progress.

@@ -96,7 +96,7 @@ auto WatchBy(Watch& watch) {
   };
 }
 
-/// What Python asks of a run of a class, and what looks after it.
+/// Python's request for a run of a class, and what looks after it.
 struct Asked {
   const RunDocument& document;
   bool wants_report = false;

@@ -60,7 +60,7 @@ class EquationModel {
   std::mutex mutex_;
   std::shared_ptr<const Program> program_;
   std::shared_ptr<const Program> ending_program_;
-  std::string until_;  // Of `ending_program_`.
+  std::string until_;  // The condition of `ending_program_`.
 };
 
 /// EquationModel::ProgramWith() without the GIL; Ctrl-C ends it. With the GIL.

@@ -40,7 +40,7 @@ py::tuple Run(EquationModel& model,
   return ToPython(std::move(*result), watch.exception());
 }
 
-// What the command says before a run: about options that hold inputs beyond
+// Warnings of the command before a run: about options that hold inputs beyond
 // their table.
 py::list WarningsBefore(EquationModel& model, const py::dict& options) {
   const SimulationOptions its = OptionsFrom(options);

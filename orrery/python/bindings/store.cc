@@ -154,7 +154,7 @@ void TakeBack(ExperimentStore& store, ExperimentId id) noexcept {
   try {
     store.Finish(id, {.status = ExperimentStatus::kFailed});
     store.Delete(id);
-  } catch (...) {  // What made it fail is told.
+  } catch (...) {  // The cause of the failure is told.
   }
 }
 

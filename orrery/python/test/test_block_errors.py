@@ -91,7 +91,7 @@ def test_a_text_in_a_formula_is_named():
     assert "'1'" in str(error.value) and "of type str" in str(error.value)
 
 
-# What equations yield ------------------------------------------------------
+# Results of equations ------------------------------------------------------
 
 @pytest.mark.parametrize("item, told", [
     (lambda self: None, "None"),

@@ -50,7 +50,7 @@ def test_the_share_of_impatient_customers_is_that_of_theory():
     share, half, exact, table = values(
         "impatient_bank", "share", "half", "exact",
         "table.reset_index().to_dict('list')")
-    # Of p_0 = 1 / sum_n prod_{k < n} (1/10) / (1/12 + k/20).
+    # The terms of p_0 = 1 / sum_n prod_{k < n} (1/10) / (1/12 + k/20).
     terms = [1.0]
     for n in range(200):
         terms.append(terms[-1] * 0.1 / (1 / 12 + n / 20))
@@ -81,7 +81,7 @@ def test_the_map_of_resonance_is_that_of_theory():
         "resonance_map", "error.max('w').values.tolist()", "rows",
         "width.values.tolist()")
     assert max(errors[1:]) < 1e-6
-    assert errors[0] < math.exp(-0.02 * 300) * 2  # What has not died out.
+    assert errors[0] < math.exp(-0.02 * 300) * 2  # The rest has died out.
     for damping, on_grid, found, theory in peaks:
         assert theory == pytest.approx(math.sqrt(1 - 2 * damping**2))
         assert on_grid == pytest.approx(theory, abs=0.03)

@@ -45,7 +45,7 @@ reveal_type(Bank().counter.acquire())
 
 def test_a_model_of_tasks_is_checked_strictly(tmp_path):
     (tmp_path / "example.py").write_text(EXAMPLE)
-    # What is beside the example is not of interest.
+    # Files beside the example are not of interest.
     package = pathlib.Path(orrery.__file__).parent.parent
     told = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent",

@@ -165,7 +165,7 @@ TEST(AnyWaitTest, AnyOfAListGivesWhatCameAboutFirst) {
     Simulator run(wharf);
     run.Run();
     EXPECT_EQ(results, first);
-    // What nobody took is in the store.
+    // A box that nobody took is in the store.
     EXPECT_EQ(wharf.boxes.size(), results[0] ? 0 : 1);
   }
 }

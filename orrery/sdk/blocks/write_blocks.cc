@@ -147,7 +147,7 @@ class ClassWriter {
 };
 
 void ClassWriter::WriteArguments(std::string& header) const {
-  header += "  /// What is given where the block is made.\n";
+  header += "  /// Arguments given where the block is made.\n";
   header += "  struct Arguments {\n";
   for (const LibraryField& field : block_.parameters) {
     const std::string meaning = MeaningWithDefaultOf(field);

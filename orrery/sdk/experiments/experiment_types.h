@@ -7,7 +7,7 @@ namespace orrery {
 inline constexpr const char* kSingleRun = "simulate";
 inline constexpr const char* kSweep = "sweep";
 inline constexpr const char* kSensitivity = "sensitivity";
-inline constexpr const char* kReplications = "replications";  ///< Of DEVS.
+inline constexpr const char* kReplications = "replications";  ///< By DEVS.
 inline constexpr const char* kCalibration = "calibration";
 inline constexpr const char* kOptimization = "optimization";
 inline constexpr const char* kSteadyState = "steady-state";

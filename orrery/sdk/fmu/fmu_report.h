@@ -12,7 +12,7 @@ namespace orrery {
 /// digits. Empty if there is none.
 [[nodiscard]] std::string StartText(const fmi::Variable& variable);
 
-/// What an FMU is, has and can do, as one JSON object.
+/// Facts, contents and abilities of an FMU, as one JSON object.
 [[nodiscard]] std::string FmuReport(const fmi::Fmu& fmu,
                                     const std::vector<Diagnostic>& findings);
 

@@ -37,7 +37,7 @@ struct ManyRunsReport {
 [[nodiscard]] SweepDocument StoredSweep(ExperimentStore& store,
                                         const ExperimentRecord& record);
 
-/// What a store has of many runs, as far as they have ended.
+/// Reads what a store has of many runs, as far as they have ended.
 [[nodiscard]] ManyRunsReport ReadManyRuns(ExperimentStore& store,
                                           const ExperimentRecord& record);
 

@@ -105,7 +105,7 @@ struct StoredFront {
   std::string model;
   std::string message;
   std::vector<Objective> objectives;
-  std::vector<std::string> names;  ///< Of the values, if there is a point.
+  std::vector<std::string> names;  ///< The values', if there is a point.
   std::vector<StoredFrontPoint> points;
   std::string method;
   std::int64_t evaluations = 0;

@@ -15,7 +15,7 @@ namespace orrery {
 struct TimedBar {
   double begin = 0;
   double end = 0;  ///< Infinity if it is open.
-  /// What stands in the same row of the chart; none: it has its own row.
+  /// Bars that stand in the same row of the chart; none: it has its own row.
   std::optional<std::int64_t> row;
 };
 

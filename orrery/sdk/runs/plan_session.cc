@@ -8,7 +8,7 @@
 namespace orrery {
 namespace {
 
-// Of a day, one an hour.
+// Snapshots of a day, one an hour.
 constexpr int kSnapshots = 24;
 
 std::vector<Duration> TimesOfSnapshots(Duration start, Duration stop) {

@@ -51,7 +51,7 @@ class PlanSession {
   /// @throws Error as ProcessRun for a plan with errors.
   [[nodiscard]] const PlanOutcome& Run(std::shared_ptr<const SourceFile> plan);
 
-  /// What the last call of Run has returned, if a plan with errors came after
+  /// Result of the last call of Run, if a plan with errors came after
   /// it, too; null if there is none.
   [[nodiscard]] const PlanOutcome* last() const noexcept {
     return last_ ? &*last_ : nullptr;

@@ -68,11 +68,11 @@ struct TraceIndex {
   struct Block {
     std::uint64_t begin = 0;   ///< Bytes before it.
     std::uint64_t step = 0;    ///< Microsteps before it.
-    double time = 0;           ///< Of its first microstep, in seconds.
-    std::uint64_t number = 1;  ///< Of that one among those of its time.
+    double time = 0;           ///< Time of its first microstep, in seconds.
+    std::uint64_t number = 1;  ///< Number of that one among those of its time.
   };
 
-  /// What a model sends at a port arrives at another model.
+  /// Connection by which a message sent at a port arrives at another model.
   struct Link {
     std::string from;  ///< The path of an atomic model.
     std::string port;

@@ -126,7 +126,7 @@ struct FlipCount {
   double calmed = -std::numeric_limits<double>::infinity();
 };
 
-/// What is known of relations that chatter.
+/// Record of relations that chatter.
 struct ChatterRecord {
   std::vector<std::size_t> last_kinks;  ///< Kinks, if the last event had only
                                         ///< these.

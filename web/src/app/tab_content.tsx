@@ -1,4 +1,4 @@
-// What a tab shows. Screens that not everybody opens are loaded when they are.
+// Content of a tab. Screens that not everybody opens are loaded when they are.
 import { Suspense, lazy } from "react";
 import { EditorPane } from "../editor/editor_pane";
 import type { Tab } from "../state/layout";

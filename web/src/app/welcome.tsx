@@ -1,4 +1,4 @@
-// What the centre shows before anything is open.
+// The centre before anything is open.
 import mark from "../../orrery.svg";
 import { session } from "../state/session";
 import { useStore } from "../state/store";

@@ -1,4 +1,4 @@
-// What the user does in a diagram, as edits of its text. The language service
+// Gestures of the user in a diagram, as edits of its text. The language service
 // turns each gesture into changes of a few bytes, applied as one step of the
 // document's history.
 import { inquire } from "../language/client";

@@ -1,4 +1,4 @@
-// What base classes give is drawn, but stands in their texts: a gesture on it says so.
+// Drawings of base classes stand in their texts: a gesture on one says so.
 import type { Scene } from "../language/protocol";
 import { notify } from "../state/notices";
 import { keyOfConnection } from "./layout";

@@ -1,4 +1,4 @@
-// What a calibration or an optimisation has come to, and how good it is.
+// Result of a calibration or an optimisation, and how good it is.
 import type { Experiment } from "../api/types";
 import { SmallPlot } from "../plot/small_plot";
 import { short } from "../plot/values";

@@ -140,7 +140,7 @@ export function ExperimentTable({ id, version, experiment }: ExperimentTableProp
   useEffect(() => {
     looks.set(id, { view: chosen, opened });
   }, [id, chosen, opened]);
-  // What sought two things is shown as their front, until the user says otherwise.
+  // A search for two things is shown as their front, until the user says otherwise.
   const view = chosen ?? {
     ...plainView, picture: objectives.length > 1 ? "scatter" : "parallel",
   };

@@ -1,4 +1,4 @@
-// What an experiment found beside its runs: estimates, optima, indices, means, modes.
+// Findings of experiments beside runs: estimates, optima, indices, means, modes.
 import type { Experiment } from "../api/types";
 import { short } from "../plot/values";
 import { CalibrationFindings, OptimumFindings } from "./estimates";

@@ -1,4 +1,4 @@
-// What results depend on: by Morris, by Sobol', or as derivatives at a point.
+// Sensitivities of results: by Morris, by Sobol', or as derivatives at a point.
 import { short } from "../plot/values";
 
 interface Index {

@@ -1,4 +1,4 @@
-// What a parameter may vary over, around the value that it has in the model.
+// Ranges for a parameter to vary over, around its value in the model.
 import type { Kind } from "./design";
 
 function rounded(value: number): string {

@@ -1,4 +1,4 @@
-// What an FMU of the folder says of itself, and models written as FMUs.
+// Descriptions of FMUs of the folder, and models written as FMUs.
 import { getJson, sendJson } from "../api/client";
 import { onNews } from "../api/events";
 import { saveAll } from "../state/documents";

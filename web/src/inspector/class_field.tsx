@@ -47,7 +47,7 @@ export function ClassField({ field, component }: { field: Parameter; component: 
   const packages = commonPackages(names);
   const shorten = (name: string) => name.slice(name.startsWith(packages)
     ? packages.length : 0);
-  // What is written may be shorter than the full name.
+  // The written name may be shorter than the full name.
   const chosen = items.find(({ name }) => name === field.value
     || name.endsWith(`.${field.value}`))?.name ?? field.value ?? "";
   const choose = (name: string) => {

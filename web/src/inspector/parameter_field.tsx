@@ -35,7 +35,7 @@ export function ParameterField({ parameter, component }: ParameterFieldProps) {
   const unit = parameter.units.find((u) => u.name === unitName);
   const shown = parameter.value === null ? "" : shownIn(parameter.value, unit);
   const [text, setText] = useState(shown);
-  // What is being typed stays, also when an earlier value comes to be shown.
+  // Text being typed stays, also when an earlier value comes to be shown.
   const isTyping = useRef(false);
   useEffect(() => {
     if (!isTyping.current) setText(shown);

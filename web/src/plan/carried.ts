@@ -1,4 +1,4 @@
-// What is known of an open plan: how its latest text was carried out, by a command
+// State of an open plan: how its latest text was carried out by a command
 // that stays for it, and what of the run is in view.
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../api/client";

@@ -82,7 +82,7 @@ function Signals() {
   const choose = (row: SignalRow | undefined) => {
     if (row) (row.signal.children > 0 ? open : toggle)(row);
   };
-  // What was chosen while the list was read is what it has then.
+  // A choice made while the list was read holds for it then.
   useEffect(() => {
     if (!isChosen || isLoading) return;
     setChosen(false);

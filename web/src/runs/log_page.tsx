@@ -1,4 +1,4 @@
-// What a run wrote, and the command line that would do the same.
+// Output of a run, and the command line that would do the same.
 import { useEffect } from "react";
 import { currentRun, loadLog, runs } from "./live";
 import { notify } from "../state/notices";

@@ -1,4 +1,4 @@
-// What the user works on: the document, its class, and what is selected in it.
+// The user's present work: the document, its class, and what is selected in it.
 import { createStore } from "./store";
 
 export interface Focus {

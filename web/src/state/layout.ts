@@ -1,4 +1,4 @@
-// What the window shows: its panes, their sizes, and the tabs of the centre.
+// Layout of the window: its panes, their sizes, and the tabs of the centre.
 import { createStore, recall, remember } from "./store";
 
 export type Activity = "model" | "experiments" | "results" | "plan" | "trace";

@@ -1,4 +1,4 @@
-// What the server said of itself, and whether it can be heard.
+// Facts that the server told of itself, and whether it can be heard.
 import { getJson } from "../api/client";
 import { onNews } from "../api/events";
 import type { Session } from "../api/types";

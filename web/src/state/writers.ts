@@ -36,7 +36,7 @@ async function isGone(page: string): Promise<boolean> {
   return !held?.some(({ name }) => name === lockOf(page));
 }
 
-// What this page edits, told to other pages of this browser by locks: these last
+// Paths that this page edits. Locks tell other pages of this browser: these last
 // when the studio is started anew and has forgotten it.
 const held = new Map<string, () => void>();
 

@@ -161,7 +161,7 @@ equation
   (, b) = spatialDistribution(time, -1, x, v >= 0);
 )",
                                      6);
-  // What entered up to 1 s comes 2 s of flow later, with 2 s of rest.
+  // All that entered up to 1 s comes 2 s of flow later, with 2 s of rest.
   EXPECT_NEAR(RowsAt(run, "b", 4.5).front(), 0.5, 1e-8);
   EXPECT_NEAR(RowsAt(run, "b", 5.4).front(), 3.4, 1e-8);
 }

@@ -19,8 +19,7 @@ namespace orrery::python {
 /// One call of a block's `equations`. Its formulas are valid until it ends.
 struct Trace {
   EquationSet* equations = nullptr;  ///< Null once it has ended.
-  std::string place =
-      {};  ///< Of the statement that is taken in: "pump.py:12: ".
+  std::string place = {};  ///< The statement that is taken in: "pump.py:12: ".
 
   /// The one that this thread carries out; may be null.
   [[nodiscard]] static const std::shared_ptr<Trace>& Current();

@@ -30,7 +30,7 @@ namespace orrery::python {
 
 namespace {
 
-// What a run is told of, as devs::Observer::OnTransition.
+// Text of the news of a run, as devs::Observer::OnTransition.
 class StateText final : public devs::Observer {
  public:
   void OnTransition(Duration /*time*/,

@@ -22,7 +22,7 @@ using process::Accumulator;
 using process::Counter;
 using process::Register;
 
-// What the three kinds of cells do differently.
+// Differences of the three kinds of cells.
 struct AnyCell {
   using Type = Register<PyValue>;
   static constexpr const char* kName = "orrery._orrery.Cell";

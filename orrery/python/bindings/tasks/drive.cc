@@ -127,7 +127,7 @@ bool Driver::GoOn() {
   }
 }
 
-// What is wrong is raised where the generator has yielded it.
+// Errors are raised where the generator has yielded the value.
 bool Driver::Accept(PyValue yielded) {
   try {
     if (IsWaitable(yielded.get())) {

@@ -54,7 +54,7 @@ class Driver : public process::internal::Awaitable {
   /// Raises `thrown` in the generator when it goes on.
   void Throw(const std::exception_ptr& thrown);
 
-  /// What the generator returned.
+  /// Value that the generator returned.
   [[nodiscard]] PyValue TakeResult() noexcept { return std::move(sent_); }
 
  private:

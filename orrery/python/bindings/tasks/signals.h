@@ -51,7 +51,7 @@ class SignalDesk final : public process::Facility {
   void OnPosted(std::uint64_t number) override;
   void Settle() override;
 
-  std::vector<Change> changes_;  // Of the batch at work.
+  std::vector<Change> changes_;  // Changes of the batch at work.
   std::vector<std::shared_ptr<TaskSignal>> touched_;
   std::vector<std::weak_ptr<TaskSignal>> known_;
 };

@@ -57,7 +57,7 @@ struct GivesItem {
   PyValue operator()(Ranked ranked) const { return std::move(ranked.item); }
 };
 
-// What the three kinds of stores do differently.
+// Differences of the three kinds of stores.
 struct Plain {
   using Store = queueing::Store<PyValue>;
   static constexpr const char* kName = "orrery._orrery.ItemStore";

@@ -17,7 +17,7 @@
 
 namespace orrery::python {
 
-/// What a task of Python can wait for. It lies in its object.
+/// Thing that a task of Python can wait for. It lies in its object.
 class Waitable {
  public:
   Waitable() = default;

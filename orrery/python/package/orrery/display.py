@@ -6,7 +6,7 @@ from typing import Any, Iterable, Sequence
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;",
                           '"': "&quot;"})
 
-# What a package is called by Debian and by pip.
+# Names of packages in Debian and for pip.
 _PACKAGES = {
     "pandas": ("python3-pandas", "pandas"),
     "xarray": ("python3-xarray", "xarray"),

@@ -28,7 +28,7 @@ class Diagnostic:
     file: str = ""
     line: int = 0
     column: int = 0
-    length: int = 0  # Of the place in bytes.
+    length: int = 0  # Length of the place in bytes.
     rendered: str = dataclasses.field(default="", repr=False)
 
     def __str__(self) -> str:

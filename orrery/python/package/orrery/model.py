@@ -76,7 +76,7 @@ class Model(Experiments):
         if self._settings:
             self._loaded_with = quantities.lasting(handle, self._settings)
 
-    # What it is -------------------------------------------------------------
+    # Facts -----------------------------------------------------------------
 
     @property
     def description(self) -> str:

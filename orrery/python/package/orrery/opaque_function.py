@@ -20,7 +20,7 @@ from orrery import _orrery
 class Opaque:
     """A function of numbers that equations may call; made by `opaque`."""
 
-    calls = 0  # Of all functions, by formulas.
+    calls = 0  # Counts calls of all functions, by formulas.
 
     def __init__(self, function: Callable[..., Any], outputs: int) -> None:
         functools.update_wrapper(self, function)

@@ -77,7 +77,7 @@ RUN_OPTIONS = tuple(_TAKE) + ("until", "check", "progress", "save")
 STEP_OPTIONS = tuple(_TAKE)
 
 
-# What other programs call options.
+# Names of options in other programs.
 _OTHER_NAMES = {
     "atol": "absolute_tolerance", "dt": "step", "end": "stop",
     "job": "jobs", "maximise": "maximize", "minimise": "minimize",

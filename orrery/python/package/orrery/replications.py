@@ -65,7 +65,7 @@ def _check_can_be_sent(job: Job) -> None:
 
 def _context() -> Any:
     import multiprocessing
-    # What was typed at a prompt cannot be imported by a new process.
+    # A class typed at a prompt cannot be imported by a new process.
     main = sys.modules.get("__main__")
     has_file = getattr(main, "__file__", None) is not None
     return multiprocessing.get_context("forkserver" if has_file else "fork")

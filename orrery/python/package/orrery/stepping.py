@@ -36,7 +36,7 @@ class SteppedRun:
         self._begin = begin
         self._model = model
         self._given = given
-        # What repeats the run: times that it has gone on to, and settings.
+        # All that repeats the run: times that it has gone on to, and settings.
         self._done: List[Union[float, Dict[str, float]]] = []
         self._repeats = True  # Until it goes back.
         self._finished: Optional[Result] = None

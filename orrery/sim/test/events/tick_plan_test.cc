@@ -1,4 +1,4 @@
-// What is known of ticks before they take place.
+// Knowledge of ticks before they take place.
 
 #include "orrery/sim/events/tick_plan.h"
 
