@@ -20,12 +20,13 @@ constexpr std::array<std::string_view, 4> kOfCalibrations = {
     "--seed", "--jobs", "--queue", "--patience"};
 
 void AddData(CLI::App& app, CalibrationDocument& document) {
-  AddTexts(app,
-           "--data",
-           "FILE[, NAME=VALUE]",
-           "What was measured in a run, as CSV over the column time, and what "
-           "is set in it: 'run7.csv, m=2, input=force7.csv'; for each run once",
-           document.data);
+  AddTexts(
+      app,
+      "--data",
+      "FILE[, NAME=VALUE]",
+      "Measurements of a run, as CSV over the column time, and settings of "
+      "it: 'run7.csv, m=2, input=force7.csv'; for each run once",
+      document.data);
   AddTexts(app,
            "--match",
            "SIGNAL=COLUMN",
@@ -47,7 +48,7 @@ void AddFit(CLI::App& app, FitOptions& fit) {
   AddOption(
       app,
       "--noise",
-      "What is supposed of the errors: common, one variance, or by-signal, one "
+      "Assumption on the errors: common, one variance, or by-signal, one "
       "each, by maximum likelihood (default common)",
       [](const std::string&, const std::string& text) {
         return NoiseModelOf(text);
@@ -73,13 +74,13 @@ void AddFit(CLI::App& app, FitOptions& fit) {
       ->type_name("COUNT");
   AddOption(app,
             "--max-iterations",
-            "Of one search (default 1000)",
+            "Limit of one search (default 1000)",
             CountOf,
             [&](int count) { fit.max_iterations = count; })
       ->type_name("COUNT");
   AddOption(app,
             "--confidence",
-            "Of the intervals (default 0.95)",
+            "Confidence of the intervals (default 0.95)",
             NumberOf,
             [&](double confidence) { fit.confidence = confidence; })
       ->type_name("NUMBER");
@@ -99,7 +100,7 @@ void AddCalibrate(CLI::App& app, CalibrateCommand& command, int& status) {
   AddTexts(*calibrate,
            "--vary",
            "NAME=BOUNDS",
-           "What is to be estimated, a parameter or a start value: k=[0.1,10], "
+           "A parameter or a start value to estimate: k=[0.1,10], "
            "k=1[0.1,10] from 1 on, k=log[0.1,10]",
            command.calibration.vary);
   AddData(*calibrate, command.calibration);

@@ -63,7 +63,7 @@ void AddSweep(CLI::App& app, SweepCommand& command, int& status) {
       "sweep", "Run a model at many points: a grid, a list, at random");
   AddSeries(*sweep,
             command,
-            "What varies: k=1:0.5:10, k={1,2,5}, k=logspace(0,3,100), "
+            "A quantity to vary: k=1:0.5:10, k={1,2,5}, k=logspace(0,3,100), "
             "k=normal(4,0.2), k=[0.1,10]");
   SweepDocument& document = command.sweep;
   AddOption(
@@ -119,8 +119,8 @@ void AddSensitivity(CLI::App& app, SweepCommand& command, int& status) {
       "sensitivity", "Find out what the results of a model depend on");
   AddSeries(*sensitivity,
             command,
-            "What varies: k=[0.1,10], k=normal(4,0.2); of a local analysis "
-            "k=4 says where");
+            "A quantity to vary: k=[0.1,10], k=normal(4,0.2); for a local "
+            "analysis its value: k=4");
   SweepDocument& document = command.sweep;
   document.sensitivity = SensitivityMethod::kMorris;
   AddOption(

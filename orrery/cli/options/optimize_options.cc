@@ -48,25 +48,25 @@ void AddWhat(CLI::App& app, OptimizeCommand& command) {
   AddTexts(app,
            "--vary",
            "NAME=BOUNDS",
-           "What is sought, and between which bounds: k=[0.1,10], from a guess "
+           "A quantity to seek, and its bounds: k=[0.1,10], from a guess "
            "k=1[0.1,10], on a logarithmic scale k=log[0.1,10], a whole number "
            "n=integer[1,5]",
            document.vary);
   AddGoal(app,
           command,
           "--minimize,--minimise",
-          "What is to be small: 'integral(e^2)', 'max(abs(x))'; several, or "
+          "A goal to be small: 'integral(e^2)', 'max(abs(x))'; several, or "
           "some to be large, have their Pareto front sought",
           OptimisationGoal::kMinimise);
   AddGoal(app,
           command,
           "--maximize,--maximise",
-          "What is to be large",
+          "A goal to be large",
           OptimisationGoal::kMaximise);
   AddTexts(app,
            "--subject-to",
            "CONDITION",
-           "What must hold: 'max(x) <= 2', 'final(y) == 1'",
+           "A condition that must hold: 'max(x) <= 2', 'final(y) == 1'",
            document.constraints);
 }
 
@@ -106,8 +106,8 @@ void AddHow(CLI::App& app, OptimizeCommand& command) {
       ->type_name("COUNT");
   AddOption(app,
             "--runs",
-            "Of models with random numbers: runs a point, which what it comes "
-            "to is the mean of (default 1)",
+            "Runs a point, for models with random numbers: the result is their "
+            "mean (default 1)",
             CountOf,
             [&](int count) { document.runs = count; })
       ->type_name("COUNT");

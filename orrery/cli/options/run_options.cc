@@ -211,7 +211,7 @@ void AddSolverOptions(CLI::App& app, SimulationOptions& options) {
          [&](const std::string& name) {
            options.code = CodeChoiceFromName(name);
          },
-         "What evaluates the equations, to the same result: auto, interpreted, "
+         "Evaluator of the equations, to the same result: auto, interpreted, "
          "native")
       ->type_name("NAME");
 }

@@ -97,11 +97,11 @@ void AddText(CLI::App& part,
 void AddList(CLI::App& app, StoreCommand& command, int& status) {
   CLI::App* list = app.add_subcommand("list", "List the saved experiments");
   AddStore(*list, command.run);
-  list->add_option("--type", command.filter.type, "Of this type: sweep, ...")
+  list->add_option("--type", command.filter.type, "Only this type: sweep, ...")
       ->type_name("NAME");
-  list->add_option("--model", command.filter.model, "Of this model")
+  list->add_option("--model", command.filter.model, "Only this model")
       ->type_name("NAME");
-  list->add_option("--tag", command.filter.tag, "With this tag")
+  list->add_option("--tag", command.filter.tag, "Only this tag")
       ->type_name("TAG");
   AddOption(*list, "--last", "The newest only", CountOf, [&](int count) {
     command.filter.limit = static_cast<std::size_t>(count);

@@ -55,7 +55,7 @@ Crossing CrossingOf(const Variable& its,
 }  // namespace
 
 void BindVariable(py::module_& m) {
-  py::class_<Crossing>(m, "Crossing", "What a connection is told of.");
+  py::class_<Crossing>(m, "Crossing", "An event that a connection is told of.");
   py::class_<Sampled>(m, "Sampled", "Samples of a quantity.");
   py::class_<Crossed>(m, "Crossed", "A crossing, as a function sees it.")
       .def_readonly("value", &Crossed::value)
