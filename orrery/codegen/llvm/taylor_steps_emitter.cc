@@ -13,7 +13,6 @@ namespace orrery::codegen::internal {
 
 using llvm::BasicBlock;
 using llvm::Value;
-using Steps = TaylorSteps;
 
 namespace {
 
@@ -42,17 +41,19 @@ void TaylorStepsEmitter::Emit() {
   build.CreateStore(build.CreateAnd(build.CreateAdd(vector, build.getInt64(1)),
                                     build.getInt64(vectors() - 1)),
                     vector_);
-  Value* const is_busy = InAny(
-      build.CreateFCmpONE(Get(Steps::kOutcome), Number(LaneOutcome::kIdle)));
+  Value* const is_busy = InAny(build.CreateFCmpONE(Get(TaylorSteps::kOutcome),
+                                                   Number(LaneOutcome::kIdle)));
   build.CreateCondBr(is_busy, step, begin);
   build.SetInsertPoint(step);
   EmitJudgement(EmitStep(), *begin);
   ForEachVector([this] {
-    Set(Steps::kGrowth, Growth(Get(kLastTerm), Get(kTermBefore)));
-    CopySeries(LastSeries(), Argument(1, offsetof(Steps, last), Pointer()));
-    CopySeries(NextSeries(), Argument(1, offsetof(Steps, next), Pointer()));
+    Set(TaylorSteps::kGrowth, Growth(Get(kLastTerm), Get(kTermBefore)));
+    CopySeries(LastSeries(),
+               Argument(1, offsetof(TaylorSteps, last), Pointer()));
+    CopySeries(NextSeries(),
+               Argument(1, offsetof(TaylorSteps, next), Pointer()));
   });
-  CopyNumbers(numbers_, held_numbers_, Steps::kNumNumbers);
+  CopyNumbers(numbers_, held_numbers_, TaylorSteps::kNumNumbers);
   CopyNumbers(x_, held_x_, plan_.num_states);
   CopyNumbers(lost_, held_lost_, plan_.num_states);
   build.CreateRetVoid();
@@ -61,13 +62,13 @@ void TaylorStepsEmitter::Emit() {
 // Arguments and results -------------------------------------------------------
 
 void TaylorStepsEmitter::LoadArguments() {
-  held_numbers_ = Argument(1, offsetof(Steps, numbers), Pointer());
-  held_x_ = Argument(1, offsetof(Steps, x), Pointer());
-  held_lost_ = Argument(1, offsetof(Steps, lost), Pointer());
+  held_numbers_ = Argument(1, offsetof(TaylorSteps, numbers), Pointer());
+  held_x_ = Argument(1, offsetof(TaylorSteps, x), Pointer());
+  held_lost_ = Argument(1, offsetof(TaylorSteps, lost), Pointer());
   absolute_tolerances_ =
-      Argument(1, offsetof(Steps, absolute_tolerances), Pointer());
+      Argument(1, offsetof(TaylorSteps, absolute_tolerances), Pointer());
   relative_tolerance_ = operations().InAllLanes(Argument(
-      1, offsetof(Steps, relative_tolerance), builder().getDoubleTy()));
+      1, offsetof(TaylorSteps, relative_tolerance), builder().getDoubleTy()));
 }
 
 // Places arrays near each other: a load waits for an earlier store whose
@@ -88,7 +89,7 @@ void TaylorStepsEmitter::PlaceNumbers() {
   next_ = NewVariable(llvm::ArrayType::get(build.getInt64Ty(), vectors()));
   vector_ = NewVariable(build.getInt64Ty());
   build.CreateStore(build.getInt64(0), vector_);
-  CopyNumbers(held_numbers_, numbers_, Steps::kNumNumbers);
+  CopyNumbers(held_numbers_, numbers_, TaylorSteps::kNumNumbers);
   CopyNumbers(held_x_, x_, plan_.num_states);
   CopyNumbers(held_lost_, lost_, plan_.num_states);
   // One lane has the plan's numbers in memory, where batches are vectors.
@@ -109,10 +110,10 @@ void TaylorStepsEmitter::PlaceNumbers() {
 // Computes all that depends on the unit of time, and the first series.
 void TaylorStepsEmitter::FixNumbers() {
   llvm::IRBuilder<>& build = builder();
-  Value* const unit = Get(Steps::kUnit);
+  Value* const unit = Get(TaylorSteps::kUnit);
   Value* const safety = operations().InAllLanes(
-      Argument(1, offsetof(Steps, safety), build.getDoubleTy()));
-  Set(kLastTerm, Get(Steps::kGrowth));
+      Argument(1, offsetof(TaylorSteps, safety), build.getDoubleTy()));
+  Set(kLastTerm, Get(TaylorSteps::kGrowth));
   Set(kTermBefore, Number(1));
   Set(kPerUnit, build.CreateFDiv(Number(1), unit));
   Set(kReach, build.CreateFMul(unit, safety));
@@ -123,7 +124,7 @@ void TaylorStepsEmitter::FixNumbers() {
         build.CreateFMul(unit, Number(1.0 / k)));
   }
   build.CreateStore(build.getInt64(0), NextPlace());
-  CopySeries(Argument(1, offsetof(Steps, next), Pointer()), NextSeries());
+  CopySeries(Argument(1, offsetof(TaylorSteps, next), Pointer()), NextSeries());
 }
 
 void TaylorStepsEmitter::CopyNumbers(Value* from,
@@ -230,17 +231,17 @@ Value* TaylorStepsEmitter::Coefficient(Value* series,
 
 TaylorStepsEmitter::Step TaylorStepsEmitter::EmitStep() {
   llvm::IRBuilder<>& build = builder();
-  Value* const t = Get(Steps::kT);
-  Value* const limit = Get(Steps::kLimit);
-  Value* const h = Least(Get(Steps::kLength), Get(Steps::kMaxStep));
+  Value* const t = Get(TaylorSteps::kT);
+  Value* const limit = Get(TaylorSteps::kLimit);
+  Value* const h = Least(Get(TaylorSteps::kLength), Get(TaylorSteps::kMaxStep));
   Value* const is_last = build.CreateFCmpOGE(
       build.CreateFAdd(t, build.CreateFMul(Number(kStretch), h)), limit);
   Step step;
   step.t_new = build.CreateSelect(is_last, limit, build.CreateFAdd(t, h));
   step.h = build.CreateFSub(step.t_new, t);
   step.theta = build.CreateFMul(step.h, Get(kPerUnit));
-  step.is_possible =
-      build.CreateOr(is_last, build.CreateFCmpOGE(h, Get(Steps::kLeastStep)));
+  step.is_possible = build.CreateOr(
+      is_last, build.CreateFCmpOGE(h, Get(TaylorSteps::kLeastStep)));
   EmitPoint(step);
   EmitSeries(step);
   EmitLength(step);
@@ -317,7 +318,7 @@ void TaylorStepsEmitter::EmitSeries(const Step& step) {
     Store(step.x_new[i], series, i);
   }
   StoreWork(step.t_new, row + plan_.time());
-  StoreWork(Get(Steps::kUnit), plan_.Row(1) + plan_.time());
+  StoreWork(Get(TaylorSteps::kUnit), plan_.Row(1) + plan_.time());
   llvm::IRBuilder<>& build = builder();
   TaylorEmitter(plan_, order_, width(), build)
       .Emit(
@@ -449,18 +450,18 @@ Value* TaylorStepsEmitter::EmitIsBeyond(const Step& step, Value* grows) {
 // steps, the next step does not wait for that decision.
 void TaylorStepsEmitter::EmitJudgement(const Step& step, BasicBlock& next) {
   llvm::IRBuilder<>& build = builder();
-  Value* const is_going =
-      build.CreateFCmpOEQ(Get(Steps::kOutcome), Number(LaneOutcome::kGoing));
+  Value* const is_going = build.CreateFCmpOEQ(Get(TaylorSteps::kOutcome),
+                                              Number(LaneOutcome::kGoing));
   Value* const is_taken = build.CreateAnd(is_going, step.is_possible);
-  Value* const count = build.CreateFAdd(Get(Steps::kSteps), Number(1));
+  Value* const count = build.CreateFAdd(Get(TaylorSteps::kSteps), Number(1));
   Value* const last = Get(kLastTerm);
   Value* const before = Get(kTermBefore);
-  Value* const grows =
-      build.CreateFCmpOGT(build.CreateFMul(last, step.theta),
-                          build.CreateFMul(before, Get(Steps::kGrowthLimit)));
+  Value* const grows = build.CreateFCmpOGT(
+      build.CreateFMul(last, step.theta),
+      build.CreateFMul(before, Get(TaylorSteps::kGrowthLimit)));
   Value* const is_end =
-      build.CreateOr(build.CreateFCmpOGE(step.t_new, Get(Steps::kUntil)),
-                     build.CreateFCmpOGE(count, Get(Steps::kMostSteps)));
+      build.CreateOr(build.CreateFCmpOGE(step.t_new, Get(TaylorSteps::kUntil)),
+                     build.CreateFCmpOGE(count, Get(TaylorSteps::kMostSteps)));
   Value* const is_plain =
       build.CreateAnd(is_taken, build.CreateNot(build.CreateOr(grows, is_end)));
   BasicBlock* const plain = NewBlock();
@@ -476,13 +477,14 @@ void TaylorStepsEmitter::EmitJudgement(const Step& step, BasicBlock& next) {
   Value* const is_stuck =
       build.CreateAnd(is_going, build.CreateNot(step.is_possible));
   Take(step, count, is_taken);
-  const auto set_where = [&](Value* where, Steps::Number number, Value* value) {
-    StoreWhere(where, value, numbers_, number);
-  };
-  set_where(is_taken, Steps::kLastGrowth, Growth(last, before));
-  set_where(has_arrived, Steps::kOutcome, Number(LaneOutcome::kArrived));
-  set_where(is_stuck, Steps::kOutcome, Number(LaneOutcome::kStuck));
-  build.CreateCondBr(InAny(build.CreateFCmpOGE(Get(Steps::kOutcome),
+  const auto set_where =
+      [&](Value* where, TaylorSteps::Number number, Value* value) {
+        StoreWhere(where, value, numbers_, number);
+      };
+  set_where(is_taken, TaylorSteps::kLastGrowth, Growth(last, before));
+  set_where(has_arrived, TaylorSteps::kOutcome, Number(LaneOutcome::kArrived));
+  set_where(is_stuck, TaylorSteps::kOutcome, Number(LaneOutcome::kStuck));
+  build.CreateCondBr(InAny(build.CreateFCmpOGE(Get(TaylorSteps::kOutcome),
                                                Number(LaneOutcome::kArrived))),
                      done,
                      &next);
@@ -507,10 +509,10 @@ void TaylorStepsEmitter::Take(const Step& step, Value* count, Value* where) {
     replace(x_, i, step.x_new[i]);
     replace(lost_, i, step.lost_new[i]);
   }
-  replace(numbers_, Steps::kBegin, Get(Steps::kT));
-  replace(numbers_, Steps::kT, step.t_new);
-  replace(numbers_, Steps::kLength, step.length);
-  replace(numbers_, Steps::kSteps, count);
+  replace(numbers_, TaylorSteps::kBegin, Get(TaylorSteps::kT));
+  replace(numbers_, TaylorSteps::kT, step.t_new);
+  replace(numbers_, TaylorSteps::kLength, step.length);
+  replace(numbers_, TaylorSteps::kSteps, count);
   replace(numbers_, kLastTerm, step.last);
   replace(numbers_, kTermBefore, step.before);
   Value* const place = NextPlace();
