@@ -1,20 +1,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "orrery/base/files/state_stream.h"
 #include "orrery/base/values/setting.h"
-#include "orrery/fmi/runtime/exported_model.h"
-#include "orrery/sim/operating_point.h"
-#include "orrery/sim/simulation.h"
+#include "orrery/symbolic/op.h"
 
 namespace orrery::fmi {
 
@@ -22,37 +16,87 @@ namespace orrery::fmi {
 /// Integers.
 using NumberType = orrery::ValueType;
 
-/// An instance of an exported model, for both versions of FMI. Values that were
-/// set before the start are those of the run; later ones hold from the present
-/// time on. By Model Exchange its importer moves it between events. For one
-/// thread.
+/// The functions of Model Exchange, after the start of an instance, which
+/// begins in an event. Its importer moves it between events.
+class Exchange {
+ public:
+  Exchange() = default;
+  virtual ~Exchange() = default;
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
+
+  virtual void EnterEvent() noexcept = 0;
+
+  struct EventEnd {
+    bool is_terminated = false;   ///< By the model.
+    bool has_new_states = false;  ///< Or derivatives.
+    double next_time = 0;         ///< Infinity: no event is known.
+  };
+
+  /// Carries out the event.
+  /// @throws Error kInvalidModel if it failed, as all that follow.
+  virtual EventEnd UpdateDiscrete() = 0;
+
+  virtual void SetTime(double t) = 0;
+  virtual void SetStates(std::span<const double> x) = 0;
+  virtual void GetStates(std::span<double> x) = 0;
+  virtual void GetDerivatives(std::span<double> dx) = 0;
+  virtual void GetNominals(std::span<double> nominals) const = 0;
+  virtual void GetIndicators(std::span<double> indicators) = 0;
+
+  /// @returns true if an event follows from the step.
+  virtual bool CompleteStep() = 0;
+
+  /// Writes the derivatives of the unknowns, along the direction in which the
+  /// knowns, states and inputs, have these seeds; exact ones.
+  /// @throws Error kInvalidArgument for an unknown reference.
+  virtual void Differentiate(std::span<const std::uint32_t> unknowns,
+                             std::span<const std::uint32_t> knowns,
+                             std::span<const double> seeds,
+                             std::span<double> derivatives) = 0;
+
+  [[nodiscard]] virtual std::size_t num_states() const noexcept = 0;
+  [[nodiscard]] virtual std::size_t num_indicators() const noexcept = 0;
+};
+
+/// An instance of an FMU that Orrery wrote, for both versions of FMI. Values
+/// that were set before the start are those of the run; later ones hold from
+/// the present time on. For one thread. It has as many functions as the
+/// standards have calls.
 class Component {
  public:
   enum class Use : std::uint8_t { kCoSimulation, kModelExchange };
 
-  explicit Component(std::shared_ptr<const ExportedModel> model,
-                     Use use = Use::kCoSimulation);
+  Component() = default;
+  virtual ~Component() = default;
+  Component(const Component&) = delete;
+  Component& operator=(const Component&) = delete;
 
   /// Forgets the run and all values that were set.
-  void Reset();
+  virtual void Reset() = 0;
 
   /// The times of the run; before `Start`.
-  /// @param stop none: the model's own, then 1 s after the start.
-  void Setup(double start,
-             std::optional<double> stop,
-             std::optional<double> tolerance);
+  /// @param stop none: the model's own.
+  virtual void Setup(double start,
+                     std::optional<double> stop,
+                     std::optional<double> tolerance) = 0;
 
   /// Ends the initialisation. From then on values are those of the run.
   /// @throws Error if the model has no initial values.
-  void Start();
+  virtual void Start() = 0;
 
   /// The present value. Before `Start` that of a run with what is set so far.
   /// @throws Error kInvalidArgument for an unknown reference or another type.
-  [[nodiscard]] double Get(std::uint32_t reference, NumberType type);
+  [[nodiscard]] virtual double Get(std::uint32_t reference,
+                                   NumberType type) = 0;
 
   /// @throws Error kInvalidArgument as `Get`; for a value that the quantity
   ///     cannot have it may be thrown by the next call.
-  void Set(std::uint32_t reference, NumberType type, double value);
+  virtual void Set(std::uint32_t reference, NumberType type, double value) = 0;
+
+  /// The same for texts; without any of them, all references are unknown.
+  [[nodiscard]] virtual std::string GetText(std::uint32_t reference);
+  virtual void SetText(std::uint32_t reference, const std::string& text);
 
   struct StepEnd {
     double reached = 0;
@@ -62,95 +106,31 @@ class Component {
   /// Goes on to `t` + `step` and carries out the event that is due there.
   /// @throws Error kInvalidArgument for a time in the past, kInvalidModel if
   ///     the run failed.
-  StepEnd DoStep(double t, double step);
-
-  // --- Model Exchange, after `Start`. It begins in an event.
-
-  void EnterEvent() noexcept { has_event_ = true; }
-
-  struct EventEnd {
-    bool is_terminated = false;  ///< By the model.
-    bool has_new_states = false;
-    double next_time = 0;  ///< Infinity: no event is known.
-  };
-
-  /// Carries out the event.
-  /// @throws Error kInvalidModel if it failed, as all that follow.
-  EventEnd UpdateDiscrete();
-
-  void SetTime(double t);
-  void SetStates(std::span<const double> x);
-  void GetStates(std::span<double> x);
-  void GetDerivatives(std::span<double> dx);
-  void GetNominals(std::span<double> nominals) const;
-  void GetIndicators(std::span<double> indicators);
-
-  /// @returns true if an event follows from the step.
-  bool CompleteStep();
-
-  /// Writes the derivatives of the unknowns, along the direction in which the
-  /// knowns, states and inputs, have these seeds; exact ones.
-  /// @throws Error kInvalidArgument for an unknown reference.
-  void Differentiate(std::span<const std::uint32_t> unknowns,
-                     std::span<const std::uint32_t> knowns,
-                     std::span<const double> seeds,
-                     std::span<double> derivatives);
-
-  [[nodiscard]] std::size_t num_states() const noexcept {
-    return model_->program->state_slots.size();
-  }
-
-  [[nodiscard]] std::size_t num_indicators() const noexcept {
-    return NumActingRelations(*model_->program);
-  }
+  virtual StepEnd DoStep(double t, double step) = 0;
 
   /// All that later results depend on, as bytes.
-  /// @throws Error as Simulator::Save.
-  [[nodiscard]] std::string Save();
+  /// @throws Error kUnsupported for a model that cannot tell it.
+  [[nodiscard]] virtual std::string Save() = 0;
 
   /// Goes back, or on, to a state of this or of another instance.
   /// @throws Error kInvalidModel for bytes that are no state of this FMU.
-  void Restore(std::string_view state);
+  virtual void Restore(std::string_view state) = 0;
 
- private:
-  [[nodiscard]] Setting SettingOf(std::uint32_t reference, double value) const;
-  [[nodiscard]] Setting SettingOf(std::uint32_t reference,
-                                  NumberType type,
-                                  double value) const;
-  void CheckType(std::uint32_t reference, NumberType type) const;
-  [[nodiscard]] SimulationOptions Options() const;
-  Simulator& Run();
-  OperatingPoint& Point();
-  void Evaluate(bool with_outputs);
-  void CheckSize(std::size_t size, std::size_t wanted) const;
-  double Indicator(std::size_t number);
-  void ThrowIfFailed();
-  void Transfer(StateStream& stream);
-  void TransferPoint(StateStream& stream);
-  void Transfer(StateStream& stream,
-                std::map<std::uint32_t, Setting>& settings) const;
-
-  std::shared_ptr<const ExportedModel> model_;
-  double start_ = 0;
-  std::optional<double> stop_;
-  std::optional<double> tolerance_;
-  bool is_started_ = false;
-  std::map<std::uint32_t, Setting> given_;    // Before the start.
-  std::map<std::uint32_t, Setting> changes_;  // Since the last step.
-  std::optional<Simulator> run_;
-  // Model Exchange.
-  Use use_;
-  std::optional<OperatingPoint> point_;
-  std::map<std::uint32_t, Setting> set_;  // Since the start.
-  bool has_event_ = false;
-  bool are_derivatives_new_ = true;  // The point has moved since.
-  bool are_outputs_new_ = true;
+  /// @throws Error kUnsupported for a model that others cannot integrate.
+  [[nodiscard]] virtual Exchange& exchange();
 };
 
-/// Reads the exported model among the resources of an FMU.
+/// @param path the file with the model, for the message.
+/// @throws Error kInvalidArgument for a token that is not the model's.
+void CheckToken(std::string_view given,
+                const std::string& its,
+                const std::string& path);
+
+/// Makes an instance of the model among the resources of an FMU. Each kind of
+/// model has its own function of this name.
 /// @param folder with or without a slash at its end.
 /// @throws Error kIo, kInvalidModel; kInvalidArgument for another token.
-[[nodiscard]] std::shared_ptr<const ExportedModel> LoadModel(
-    const std::string& folder, std::string_view token);
+[[nodiscard]] std::unique_ptr<Component> MakeComponent(
+    const std::string& folder, std::string_view token, Component::Use use);
 
 }  // namespace orrery::fmi

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "orrery/base/error.h"
 #include "orrery/fmi/runtime/component.h"
@@ -52,21 +53,27 @@ constexpr int kTerminated2 = 3;
 void Log(const Callbacks2& callbacks,
          const std::string& name,
          const std::string& message) {
-  if (callbacks.logger != nullptr) {
-    callbacks.logger(callbacks.environment,
-                     name.c_str(),
-                     kError2,
-                     "logStatusError",
-                     "%s",
-                     message.c_str());
+  if (callbacks.logger == nullptr) {
+    return;
   }
+  // Some importers print the format as it is: it is the whole message.
+  std::string format;
+  for (const char c : message) {
+    format += c == '%' ? "%%" : std::string(1, c);
+  }
+  callbacks.logger(callbacks.environment,
+                   name.c_str(),
+                   kError2,
+                   "logStatusError",
+                   format.c_str());
 }
 
 struct Instance2 {
   std::string name;
   Callbacks2 callbacks{};
-  Component component;
+  std::unique_ptr<Component> component;
   Component::StepEnd last = {};
+  std::vector<std::string> texts = {};  // Given out last.
 };
 
 // Calls `work`; an exception becomes a message.
@@ -103,7 +110,7 @@ int Get(void* instance,
         NumberType type) noexcept {
   return Guarded(instance, [&](Instance2& its) {
     for (std::size_t i = 0; i < count; ++i) {
-      const double value = its.component.Get(references[i], type);
+      const double value = its.component->Get(references[i], type);
       if (type == NumberType::kInteger &&
           !(std::abs(value) <= std::numeric_limits<int>::max())) {
         throw Error(ErrorCode::kInvalidArgument,
@@ -125,9 +132,10 @@ int Set(void* instance,
   return Guarded(instance, [&](Instance2& its) {
     for (std::size_t i = 0; i < count; ++i) {
       const auto value = static_cast<double>(values[i]);
-      its.component.Set(references[i],
-                        type,
-                        type == NumberType::kBoolean && value != 0 ? 1 : value);
+      its.component->Set(
+          references[i],
+          type,
+          type == NumberType::kBoolean && value != 0 ? 1 : value);
     }
     return static_cast<int>(kOk2);
   });
@@ -174,9 +182,9 @@ void* fmi2Instantiate(const char* name,
     return new Instance2{
         .name = its_name,
         .callbacks = own,
-        .component = orrery::fmi::Component(
-            orrery::fmi::LoadModel(orrery::fmi::ResourceFolder(resources),
-                                   token == nullptr ? "" : token),
+        .component = orrery::fmi::MakeComponent(
+            orrery::fmi::ResourceFolder(resources),
+            token == nullptr ? "" : token,
             type == orrery::fmi::kModelExchange2 ? Use::kModelExchange
                                                  : Use::kCoSimulation)};
   } catch (const std::exception& error) {
@@ -203,7 +211,7 @@ int fmi2SetupExperiment(void* instance,
                         int has_stop,
                         double stop) {
   return Guarded(instance, [&](Instance2& its) {
-    its.component.Setup(
+    its.component->Setup(
         start,
         has_stop != 0 ? std::optional(stop) : std::nullopt,
         has_tolerance != 0 ? std::optional(tolerance) : std::nullopt);
@@ -219,7 +227,7 @@ int fmi2EnterInitializationMode(void* instance) {
 
 int fmi2ExitInitializationMode(void* instance) {
   return Guarded(instance, [](Instance2& its) {
-    its.component.Start();
+    its.component->Start();
     return static_cast<int>(orrery::fmi::kOk2);
   });
 }
@@ -232,7 +240,7 @@ int fmi2Terminate(void* instance) {
 
 int fmi2Reset(void* instance) {
   return Guarded(instance, [](Instance2& its) {
-    its.component.Reset();
+    its.component->Reset();
     return static_cast<int>(orrery::fmi::kOk2);
   });
 }
@@ -279,9 +287,37 @@ int fmi2SetBoolean(void* instance,
   return Set(instance, references, count, values, NumberType::kBoolean);
 }
 
+int fmi2GetString(void* instance,
+                  const unsigned* references,
+                  std::size_t count,
+                  const char** values) {
+  return Guarded(instance, [&](Instance2& its) {
+    its.texts.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      its.texts.push_back(its.component->GetText(references[i]));
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      values[i] = its.texts[i].c_str();
+    }
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
+int fmi2SetString(void* instance,
+                  const unsigned* references,
+                  std::size_t count,
+                  const char* const* values) {
+  return Guarded(instance, [&](Instance2& its) {
+    for (std::size_t i = 0; i < count; ++i) {
+      its.component->SetText(references[i], values[i]);
+    }
+    return static_cast<int>(orrery::fmi::kOk2);
+  });
+}
+
 int fmi2DoStep(void* instance, double t, double step, int /*goes_not_back*/) {
   return Guarded(instance, [&](Instance2& its) {
-    its.last = its.component.DoStep(t, step);
+    its.last = its.component->DoStep(t, step);
     return static_cast<int>(its.last.is_terminated ? orrery::fmi::kDiscard2
                                                    : orrery::fmi::kOk2);
   });
@@ -309,14 +345,14 @@ int fmi2GetBooleanStatus(void* instance, int kind, int* value) {
 
 int fmi2EnterEventMode(void* instance) {
   return Guarded(instance, [](Instance2& its) {
-    its.component.EnterEvent();
+    its.component->exchange().EnterEvent();
     return static_cast<int>(orrery::fmi::kOk2);
   });
 }
 
 int fmi2NewDiscreteStates(void* instance, orrery::fmi::EventInfo2* info) {
   return Guarded(instance, [&](Instance2& its) {
-    const auto end = its.component.UpdateDiscrete();
+    const auto end = its.component->exchange().UpdateDiscrete();
     *info = {.needs_update = 0,
              .terminates = end.is_terminated ? 1 : 0,
              .has_new_nominals = 0,
@@ -338,7 +374,7 @@ int fmi2CompletedIntegratorStep(void* instance,
                                 int* enters_event,
                                 int* terminates) {
   return Guarded(instance, [&](Instance2& its) {
-    *enters_event = its.component.CompleteStep() ? 1 : 0;
+    *enters_event = its.component->exchange().CompleteStep() ? 1 : 0;
     *terminates = 0;
     return static_cast<int>(orrery::fmi::kOk2);
   });
@@ -346,7 +382,7 @@ int fmi2CompletedIntegratorStep(void* instance,
 
 int fmi2SetTime(void* instance, double t) {
   return Guarded(instance, [&](Instance2& its) {
-    its.component.SetTime(t);
+    its.component->exchange().SetTime(t);
     return static_cast<int>(orrery::fmi::kOk2);
   });
 }
@@ -355,28 +391,28 @@ int fmi2SetContinuousStates(void* instance,
                             const double* x,
                             std::size_t count) {
   return Guarded(instance, [&](Instance2& its) {
-    its.component.SetStates({x, count});
+    its.component->exchange().SetStates({x, count});
     return static_cast<int>(orrery::fmi::kOk2);
   });
 }
 
 int fmi2GetDerivatives(void* instance, double* dx, std::size_t count) {
   return Guarded(instance, [&](Instance2& its) {
-    its.component.GetDerivatives({dx, count});
+    its.component->exchange().GetDerivatives({dx, count});
     return static_cast<int>(orrery::fmi::kOk2);
   });
 }
 
 int fmi2GetEventIndicators(void* instance, double* z, std::size_t count) {
   return Guarded(instance, [&](Instance2& its) {
-    its.component.GetIndicators({z, count});
+    its.component->exchange().GetIndicators({z, count});
     return static_cast<int>(orrery::fmi::kOk2);
   });
 }
 
 int fmi2GetContinuousStates(void* instance, double* x, std::size_t count) {
   return Guarded(instance, [&](Instance2& its) {
-    its.component.GetStates({x, count});
+    its.component->exchange().GetStates({x, count});
     return static_cast<int>(orrery::fmi::kOk2);
   });
 }
@@ -385,7 +421,7 @@ int fmi2GetNominalsOfContinuousStates(void* instance,
                                       double* nominals,
                                       std::size_t count) {
   return Guarded(instance, [&](Instance2& its) {
-    its.component.GetNominals({nominals, count});
+    its.component->exchange().GetNominals({nominals, count});
     return static_cast<int>(orrery::fmi::kOk2);
   });
 }
@@ -398,24 +434,24 @@ int fmi2GetDirectionalDerivative(void* instance,
                                  const double* seeds,
                                  double* derivatives) {
   return Guarded(instance, [&](Instance2& its) {
-    its.component.Differentiate({unknowns, num_unknowns},
-                                {knowns, num_knowns},
-                                {seeds, num_knowns},
-                                {derivatives, num_unknowns});
+    its.component->exchange().Differentiate({unknowns, num_unknowns},
+                                            {knowns, num_knowns},
+                                            {seeds, num_knowns},
+                                            {derivatives, num_unknowns});
     return static_cast<int>(orrery::fmi::kOk2);
   });
 }
 
 int fmi2GetFMUstate(void* instance, void** state) {
   return Guarded(instance, [&](Instance2& its) {
-    orrery::fmi::KeepState(its.component.Save(), state);
+    orrery::fmi::KeepState(its.component->Save(), state);
     return static_cast<int>(orrery::fmi::kOk2);
   });
 }
 
 int fmi2SetFMUstate(void* instance, void* state) {
   return Guarded(instance, [&](Instance2& its) {
-    its.component.Restore(orrery::fmi::KeptState(state));
+    its.component->Restore(orrery::fmi::KeptState(state));
     its.last = {};
     return static_cast<int>(orrery::fmi::kOk2);
   });
@@ -456,8 +492,6 @@ int fmi2DeSerializeFMUstate(void* instance,
 }
 
 // Functions for what the description says this FMU cannot do.
-ORRERY_REFUSE(fmi2GetString)
-ORRERY_REFUSE(fmi2SetString)
 ORRERY_REFUSE(fmi2SetRealInputDerivatives)
 ORRERY_REFUSE(fmi2GetRealOutputDerivatives)
 ORRERY_REFUSE(fmi2CancelStep)

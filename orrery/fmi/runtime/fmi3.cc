@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "orrery/base/error.h"
 #include "orrery/fmi/runtime/component.h"
@@ -36,7 +38,8 @@ struct Logger3 {
 
 struct Instance3 {
   Logger3 logger;
-  Component component;
+  std::unique_ptr<Component> component;
+  std::vector<std::string> texts = {};  // Given out last.
 };
 
 // Returns a new instance; null, after a message, if there is none.
@@ -47,9 +50,8 @@ void* Make3(const Logger3& logger,
   try {
     return new Instance3{
         .logger = logger,
-        .component = Component(
-            LoadModel(ResourceFolder(resources), token == nullptr ? "" : token),
-            use)};
+        .component = MakeComponent(
+            ResourceFolder(resources), token == nullptr ? "" : token, use)};
   } catch (const std::exception& error) {
     logger.Tell(error.what());
   }
@@ -100,7 +102,7 @@ int Get3(void* instance,
   return Guarded3(instance, [&](Instance3& its) {
     CheckCounts(count, num_values);
     for (std::size_t i = 0; i < count; ++i) {
-      values[i] = static_cast<T>(its.component.Get(references[i], type));
+      values[i] = static_cast<T>(its.component->Get(references[i], type));
     }
   });
 }
@@ -115,7 +117,7 @@ int Set3(void* instance,
   return Guarded3(instance, [&](Instance3& its) {
     CheckCounts(count, num_values);
     for (std::size_t i = 0; i < count; ++i) {
-      its.component.Set(references[i], type, static_cast<double>(values[i]));
+      its.component->Set(references[i], type, static_cast<double>(values[i]));
     }
   });
 }
@@ -224,7 +226,7 @@ int fmi3EnterInitializationMode(void* instance,
                                 bool has_stop,
                                 double stop) {
   return Guarded3(instance, [&](Instance3& its) {
-    its.component.Setup(
+    its.component->Setup(
         start,
         has_stop ? std::optional(stop) : std::nullopt,
         has_tolerance ? std::optional(tolerance) : std::nullopt);
@@ -232,7 +234,7 @@ int fmi3EnterInitializationMode(void* instance,
 }
 
 int fmi3ExitInitializationMode(void* instance) {
-  return Guarded3(instance, [](Instance3& its) { its.component.Start(); });
+  return Guarded3(instance, [](Instance3& its) { its.component->Start(); });
 }
 
 int fmi3Terminate(void* instance) {
@@ -240,12 +242,42 @@ int fmi3Terminate(void* instance) {
 }
 
 int fmi3Reset(void* instance) {
-  return Guarded3(instance, [](Instance3& its) { its.component.Reset(); });
+  return Guarded3(instance, [](Instance3& its) { its.component->Reset(); });
 }
 
 ORRERY_ACCESS(Float64, double, Number::kReal)
 ORRERY_ACCESS(Int64, std::int64_t, Number::kInteger)
 ORRERY_ACCESS(Boolean, bool, Number::kBoolean)
+
+int fmi3GetString(void* instance,
+                  References3 references,
+                  std::size_t count,
+                  const char** values,
+                  std::size_t num_values) {
+  return Guarded3(instance, [&](Instance3& its) {
+    orrery::fmi::CheckCounts(count, num_values);
+    its.texts.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      its.texts.push_back(its.component->GetText(references[i]));
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      values[i] = its.texts[i].c_str();
+    }
+  });
+}
+
+int fmi3SetString(void* instance,
+                  References3 references,
+                  std::size_t count,
+                  const char* const* values,
+                  std::size_t num_values) {
+  return Guarded3(instance, [&](Instance3& its) {
+    orrery::fmi::CheckCounts(count, num_values);
+    for (std::size_t i = 0; i < count; ++i) {
+      its.component->SetText(references[i], values[i]);
+    }
+  });
+}
 
 int fmi3DoStep(void* instance,
                double t,
@@ -256,7 +288,7 @@ int fmi3DoStep(void* instance,
                bool* returns_early,
                double* reached) {
   return Guarded3(instance, [&](Instance3& its) {
-    const auto end = its.component.DoStep(t, step);
+    const auto end = its.component->DoStep(t, step);
     *needs_event = false;
     *terminates = end.is_terminated;
     *returns_early = false;
@@ -267,7 +299,8 @@ int fmi3DoStep(void* instance,
 // Model Exchange.
 
 int fmi3EnterEventMode(void* instance) {
-  return Guarded3(instance, [](Instance3& its) { its.component.EnterEvent(); });
+  return Guarded3(
+      instance, [](Instance3& its) { its.component->exchange().EnterEvent(); });
 }
 
 int fmi3UpdateDiscreteStates(void* instance,
@@ -278,7 +311,7 @@ int fmi3UpdateDiscreteStates(void* instance,
                              bool* has_next_time,
                              double* next_time) {
   return Guarded3(instance, [&](Instance3& its) {
-    const auto end = its.component.UpdateDiscrete();
+    const auto end = its.component->exchange().UpdateDiscrete();
     *needs_update = false;
     *terminates = end.is_terminated;
     *has_new_nominals = false;
@@ -297,20 +330,21 @@ int fmi3CompletedIntegratorStep(void* instance,
                                 bool* enters_event,
                                 bool* terminates) {
   return Guarded3(instance, [&](Instance3& its) {
-    *enters_event = its.component.CompleteStep();
+    *enters_event = its.component->exchange().CompleteStep();
     *terminates = false;
   });
 }
 
 int fmi3SetTime(void* instance, double t) {
-  return Guarded3(instance, [&](Instance3& its) { its.component.SetTime(t); });
+  return Guarded3(
+      instance, [&](Instance3& its) { its.component->exchange().SetTime(t); });
 }
 
 int fmi3SetContinuousStates(void* instance,
                             const double* x,
                             std::size_t count) {
   return Guarded3(instance, [&](Instance3& its) {
-    its.component.SetStates({x, count});
+    its.component->exchange().SetStates({x, count});
   });
 }
 
@@ -318,19 +352,19 @@ int fmi3GetContinuousStateDerivatives(void* instance,
                                       double* dx,
                                       std::size_t count) {
   return Guarded3(instance, [&](Instance3& its) {
-    its.component.GetDerivatives({dx, count});
+    its.component->exchange().GetDerivatives({dx, count});
   });
 }
 
 int fmi3GetEventIndicators(void* instance, double* z, std::size_t count) {
   return Guarded3(instance, [&](Instance3& its) {
-    its.component.GetIndicators({z, count});
+    its.component->exchange().GetIndicators({z, count});
   });
 }
 
 int fmi3GetContinuousStates(void* instance, double* x, std::size_t count) {
   return Guarded3(instance, [&](Instance3& its) {
-    its.component.GetStates({x, count});
+    its.component->exchange().GetStates({x, count});
   });
 }
 
@@ -338,19 +372,20 @@ int fmi3GetNominalsOfContinuousStates(void* instance,
                                       double* nominals,
                                       std::size_t count) {
   return Guarded3(instance, [&](Instance3& its) {
-    its.component.GetNominals({nominals, count});
+    its.component->exchange().GetNominals({nominals, count});
   });
 }
 
 int fmi3GetNumberOfEventIndicators(void* instance, std::size_t* count) {
   return Guarded3(instance, [&](Instance3& its) {
-    *count = its.component.num_indicators();
+    *count = its.component->exchange().num_indicators();
   });
 }
 
 int fmi3GetNumberOfContinuousStates(void* instance, std::size_t* count) {
-  return Guarded3(instance,
-                  [&](Instance3& its) { *count = its.component.num_states(); });
+  return Guarded3(instance, [&](Instance3& its) {
+    *count = its.component->exchange().num_states();
+  });
 }
 
 int fmi3GetDirectionalDerivative(void* instance,
@@ -363,22 +398,22 @@ int fmi3GetDirectionalDerivative(void* instance,
                                  double* derivatives,
                                  std::size_t num_derivatives) {
   return Guarded3(instance, [&](Instance3& its) {
-    its.component.Differentiate({unknowns, num_unknowns},
-                                {knowns, num_knowns},
-                                {seeds, num_seeds},
-                                {derivatives, num_derivatives});
+    its.component->exchange().Differentiate({unknowns, num_unknowns},
+                                            {knowns, num_knowns},
+                                            {seeds, num_seeds},
+                                            {derivatives, num_derivatives});
   });
 }
 
 int fmi3GetFMUState(void* instance, void** state) {
   return Guarded3(instance, [&](Instance3& its) {
-    orrery::fmi::KeepState(its.component.Save(), state);
+    orrery::fmi::KeepState(its.component->Save(), state);
   });
 }
 
 int fmi3SetFMUState(void* instance, void* state) {
   return Guarded3(instance, [&](Instance3& its) {
-    its.component.Restore(orrery::fmi::KeptState(state));
+    its.component->Restore(orrery::fmi::KeptState(state));
   });
 }
 
@@ -420,7 +455,6 @@ ORRERY_REFUSE(fmi3GetUInt16)
 ORRERY_REFUSE(fmi3GetInt32)
 ORRERY_REFUSE(fmi3GetUInt32)
 ORRERY_REFUSE(fmi3GetUInt64)
-ORRERY_REFUSE(fmi3GetString)
 ORRERY_REFUSE(fmi3GetBinary)
 ORRERY_REFUSE(fmi3GetClock)
 ORRERY_REFUSE(fmi3SetFloat32)
@@ -431,7 +465,6 @@ ORRERY_REFUSE(fmi3SetUInt16)
 ORRERY_REFUSE(fmi3SetInt32)
 ORRERY_REFUSE(fmi3SetUInt32)
 ORRERY_REFUSE(fmi3SetUInt64)
-ORRERY_REFUSE(fmi3SetString)
 ORRERY_REFUSE(fmi3SetBinary)
 ORRERY_REFUSE(fmi3SetClock)
 ORRERY_REFUSE(fmi3GetNumberOfVariableDependencies)

@@ -81,6 +81,25 @@ std::string IdentifierOf(std::string_view model_name) {
   return begins_badly ? "model_" + identifier : identifier;
 }
 
+std::string PackFmu(const FmuContent& content) {
+  Description description = content.description;
+  description.tool = "Orrery " ORRERY_VERSION;
+  description.token = TokenOf(content.model("") + DescriptionText(description));
+  const std::string code =
+      "binaries/" + PlatformHere(description.version) + "/";
+  std::vector<ArchivedFile> files = {
+      {.name = "modelDescription.xml", .content = DescriptionText(description)},
+      {.name = code + content.identifier + ".so", .content = content.code},
+      {.name = code + ORRERY_SLEEF,
+       .content = LibraryWith(ORRERY_SLEEF, "Sleef_cinz_expd2_u10sse2")}};
+  for (const auto& [name, bytes] : content.beside) {
+    files.push_back({.name = code + name, .content = bytes});
+  }
+  files.push_back({.name = "resources/" + std::string(kModelFile),
+                   .content = content.model(description.token)});
+  return ArchiveOf(files);
+}
+
 std::string ExportFmu(const std::shared_ptr<const Program>& program,
                       const ExportOptions& options) {
   ExportedModel model = ModelOf(program, options);
@@ -104,7 +123,6 @@ std::string ExportFmu(const std::shared_ptr<const Program>& program,
         DescriptionOf(program, options.version, false, options.settings);
   }
   const std::string identifier = IdentifierOf(program->name);
-  description.tool = "Orrery " ORRERY_VERSION;
   const Interface interface {
     .kind = InterfaceKind::kModelExchange, .model_identifier = identifier,
     .can_get_and_set_state = true, .can_serialize_state = true,
@@ -123,26 +141,20 @@ std::string ExportFmu(const std::shared_ptr<const Program>& program,
   if (options.tolerance) {
     description.experiment.tolerance = options.tolerance;
   }
-  std::string bytes;
-  try {
-    bytes = BytesOf(model);
-  } catch (const Error& error) {
-    throw Error(
-        error.code(),
-        fmt::format("cannot export {}: {}", program->name, error.what()));
-  }
-  description.token = TokenOf(bytes + DescriptionText(description));
-  model.token = description.token;
-  const std::string code = "binaries/" + PlatformHere(options.version) + "/";
-  return ArchiveOf(
-      {{.name = "modelDescription.xml",
-        .content = DescriptionText(description)},
-       {.name = code + identifier + ".so",
-        .content = LibraryWith(ORRERY_FMU_CODE, "fmi3GetVersion")},
-       {.name = code + ORRERY_SLEEF,
-        .content = LibraryWith(ORRERY_SLEEF, "Sleef_cinz_expd2_u10sse2")},
-       {.name = "resources/" + std::string(kModelFile),
-        .content = BytesOf(model)}});
+  const auto model_of = [&](const std::string& token) {
+    model.token = token;
+    try {
+      return BytesOf(model);
+    } catch (const Error& error) {
+      throw Error(
+          error.code(),
+          fmt::format("cannot export {}: {}", program->name, error.what()));
+    }
+  };
+  return PackFmu({.description = std::move(description),
+                  .identifier = identifier,
+                  .code = LibraryWith(ORRERY_FMU_CODE, "fmi3GetVersion"),
+                  .model = model_of});
 }
 
 }  // namespace orrery::fmi

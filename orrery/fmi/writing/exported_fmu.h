@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "orrery/base/values/setting.h"
@@ -35,6 +37,21 @@ struct ExportOptions {
 /// The name of a model as a C identifier, which an FMU's code is called by:
 /// `Modelica_Blocks_X`.
 [[nodiscard]] std::string IdentifierOf(std::string_view model_name);
+
+/// What an FMU consists of.
+struct FmuContent {
+  Description description;  ///< Without a token.
+  std::string identifier;   ///< The name of its code.
+  std::string code;         ///< The bytes of a shared library.
+  /// The model, `kModelFile`, for the FMU's token; called twice, first with an
+  /// empty one.
+  std::function<std::string(const std::string& token)> model;
+  /// Names and contents of files beside the code.
+  std::vector<std::pair<std::string, std::string>> beside = {};
+};
+
+/// The bytes of an FMU for this machine. SLEEF lies beside its code.
+[[nodiscard]] std::string PackFmu(const FmuContent& content);
 
 /// The bytes of an FMU for these kinds of use: the program, its description,
 /// and the code that runs it, for this machine.

@@ -13,6 +13,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/units.h"
 #include "orrery/fmi/runtime/exported_model.h"
+#include "orrery/fmi/writing/unit_description.h"
 #include "orrery/program/slot_dependencies.h"
 #include "orrery/sim/operating_point.h"
 #include "orrery/sim/simulation.h"
@@ -20,35 +21,6 @@
 
 namespace orrery::fmi {
 namespace {
-
-// The base unit that FMI's exponents begin with; the last, rad, is a number.
-constexpr std::array<BaseUnit, 7> kBases = {BaseUnit::kKilogram,
-                                            BaseUnit::kMetre,
-                                            BaseUnit::kSecond,
-                                            BaseUnit::kAmpere,
-                                            BaseUnit::kKelvin,
-                                            BaseUnit::kMole,
-                                            BaseUnit::kCandela};
-
-Unit UnitOf(const std::string& name) {
-  Unit unit{.name = name};
-  const auto parsed = ParseUnit(name);
-  const auto* const its = std::get_if<orrery::Unit>(&parsed);
-  if (its == nullptr) {
-    return unit;
-  }
-  for (std::size_t i = 0; i < kBases.size(); ++i) {
-    const Rational exponent = its->dimension.exponent(kBases.at(i));
-    if (exponent.denominator() != 1) {
-      return unit;
-    }
-    unit.exponents.at(i) = exponent.numerator();
-  }
-  unit.has_base = true;
-  unit.factor = its->factor;
-  unit.offset = its->offset;
-  return unit;
-}
 
 class Describer {
  public:
@@ -203,7 +175,7 @@ class Describer {
     variable.unit = name;
     const auto [known, is_new] = units_.try_emplace(name, its_.units.size());
     if (is_new) {
-      its_.units.push_back(UnitOf(name));
+      its_.units.push_back(UnitCalled(name));
     }
     if (display.empty() || display == name) {
       return;
