@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/fmi/unzip_memory.h"
+#include "orrery/fmi/files/unzip_memory.h"
 
 // minizip, of the authors of zlib and kept with it, needs zlib alone. libzip of
 // Debian 12 brings libraries for encryption and three further compressions,

@@ -10,7 +10,7 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/fmi/description.h"
-#include "orrery/fmi/xml_document.h"
+#include "orrery/fmi/files/xml_document.h"
 
 namespace orrery::fmi::internal {
 

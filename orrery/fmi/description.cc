@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include "orrery/fmi/attribute_reader.h"
 #include "orrery/fmi/description_parts.h"
-#include "orrery/fmi/xml_document.h"
+#include "orrery/fmi/files/xml_document.h"
 
 namespace orrery::fmi {
 namespace {
@@ -144,6 +146,20 @@ Values StartOf(const Variable& variable) {
       },
       values);
   return values;
+}
+
+std::vector<double> StartNumbers(const Variable& variable) {
+  std::vector<double> numbers;
+  std::visit(
+      [&numbers]<typename T>(const std::vector<T>& values) {
+        for (const T& value : values) {
+          if constexpr (!std::is_same_v<T, std::string>) {
+            numbers.push_back(static_cast<double>(value));
+          }
+        }
+      },
+      StartOf(variable));
+  return numbers;
 }
 
 bool IsInRange(const Variable& variable, const Number& number) noexcept {

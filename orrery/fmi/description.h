@@ -208,6 +208,10 @@ struct Variable {
 /// is that of each element; an element without a value has 0, or an empty text.
 [[nodiscard]] Values StartOf(const Variable& variable);
 
+/// The same as numbers, one an element; none of texts and bytes. Large whole
+/// numbers are rounded.
+[[nodiscard]] std::vector<double> StartNumbers(const Variable& variable);
+
 /// False for a number below `min` or above `max`.
 [[nodiscard]] bool IsInRange(const Variable& variable,
                              const Number& number) noexcept;

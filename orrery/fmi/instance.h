@@ -46,6 +46,7 @@ struct StepEnd {
 };
 
 class ContinuousCalls;
+class PartitionCalls;
 class StepEvents;
 
 /// An instance of an FMU, for the kind of use that its library was loaded for.
@@ -86,6 +87,9 @@ class Instance {
   /// step may end early, and the FMU is in event mode after the
   /// initialization.
   [[nodiscard]] virtual StepEvents* step_events() = 0;
+
+  /// The functions of Scheduled Execution; null for other kinds of use.
+  [[nodiscard]] virtual PartitionCalls* partitions() = 0;
 
   /// The last messages of the FMU.
   [[nodiscard]] virtual const MessageLog& log() const = 0;

@@ -267,6 +267,8 @@ class Instance2 final : public Instance {
 
   [[nodiscard]] StepEvents* step_events() override { return nullptr; }
 
+  [[nodiscard]] PartitionCalls* partitions() override { return nullptr; }
+
   [[nodiscard]] ContinuousCalls* continuous() override {
     return continuous_.get();
   }

@@ -7,6 +7,7 @@
 #include "orrery/base/error.h"
 #include "orrery/fmi/continuous_calls.h"
 #include "orrery/fmi/instance.h"
+#include "orrery/fmi/partition_calls.h"
 #include "orrery/fmi/step_events.h"
 
 namespace orrery::fmi::internal {
@@ -61,8 +62,10 @@ struct Functions3 {
     if (library.interface().kind == InterfaceKind::kCoSimulation) {
       library.Find("fmi3InstantiateCoSimulation", instantiate);
       library.Find("fmi3DoStep", do_step);
-    } else {
+    } else if (library.interface().kind == InterfaceKind::kModelExchange) {
       library.Find("fmi3InstantiateModelExchange", instantiate_continuous);
+    } else {
+      library.Find("fmi3InstantiateScheduledExecution", instantiate_scheduled);
     }
     library.Find("fmi3FreeInstance", free_instance);
     library.Find("fmi3EnterInitializationMode", enter_initialization);
@@ -106,6 +109,18 @@ struct Functions3 {
                                        bool logs,
                                        void* environment,
                                        LogCallback3 log) = nullptr;
+  // After each activation all clocks are asked, and nothing is preempted: what
+  // the FMU calls meanwhile has nothing to do.
+  Component3 (*instantiate_scheduled)(String3 name,
+                                      String3 token,
+                                      String3 resources,
+                                      bool visible,
+                                      bool logs,
+                                      void* environment,
+                                      LogCallback3 log,
+                                      void (*update)(void* environment),
+                                      void (*lock)(),
+                                      void (*unlock)()) = nullptr;
   void (*free_instance)(Component3) = nullptr;
   Status3 (*enter_initialization)(Component3,
                                   bool has_tolerance,
@@ -202,29 +217,14 @@ class Instance3 final : public Instance {
     state_.component = Component(nullptr, call_.free_instance);
     continuous_ = MakeContinuousCalls(*library_, state_);
     events_ = MakeStepEvents(*library_, state_);
+    partitions_ = MakePartitionCalls(*library_, state_);
     resources_ = library_->ResourcePlace();
-    const char* const token = library_->fmu().description->token.c_str();
-    state_.component.reset(
-        continuous_ != nullptr
-            ? call_.instantiate_continuous(name.c_str(),
-                                           token,
-                                           resources_.c_str(),
-                                           false,
-                                           true,
-                                           &state_.log,
-                                           Log3)
-            : call_.instantiate(name.c_str(),
-                                token,
-                                resources_.c_str(),
-                                false,
-                                true,
-                                events_ != nullptr,
-                                events_ != nullptr,
-                                nullptr,
-                                0,
-                                &state_.log,
-                                Log3,
-                                nullptr));
+    state_.component.reset(Make(name));
+    if (state_.component == nullptr && events_ != nullptr) {
+      // Some FMUs that tell of an event mode refuse it.
+      events_.reset();
+      state_.component.reset(Make(name));
+    }
     if (state_.component == nullptr) {
       FailToInstantiate(*library_, state_.log, resources_);
     }
@@ -325,6 +325,10 @@ class Instance3 final : public Instance {
 
   [[nodiscard]] StepEvents* step_events() override { return events_.get(); }
 
+  [[nodiscard]] PartitionCalls* partitions() override {
+    return partitions_.get();
+  }
+
   [[nodiscard]] ContinuousCalls* continuous() override {
     return continuous_.get();
   }
@@ -332,6 +336,45 @@ class Instance3 final : public Instance {
   [[nodiscard]] const MessageLog& log() const override { return state_.log; }
 
  private:
+  [[nodiscard]] Component3 Make(const std::string& name) {
+    const char* const token = library_->fmu().description->token.c_str();
+    if (continuous_ != nullptr) {
+      return call_.instantiate_continuous(name.c_str(),
+                                          token,
+                                          resources_.c_str(),
+                                          false,
+                                          true,
+                                          &state_.log,
+                                          Log3);
+    }
+    if (partitions_ != nullptr) {
+      return call_.instantiate_scheduled(
+          name.c_str(),
+          token,
+          resources_.c_str(),
+          false,
+          true,
+          &state_.log,
+          Log3,
+          [](void* /*environment*/) {},
+          [] {},
+          [] {});
+    }
+    const bool has_events = events_ != nullptr;
+    return call_.instantiate(name.c_str(),
+                             token,
+                             resources_.c_str(),
+                             false,
+                             true,
+                             has_events,
+                             has_events,
+                             nullptr,
+                             0,
+                             &state_.log,
+                             Log3,
+                             nullptr);
+  }
+
   void Check(int status, const char* function) {
     state_.Check(status, function);
   }
@@ -405,6 +448,7 @@ class Instance3 final : public Instance {
   std::string resources_;
   std::unique_ptr<ContinuousCalls> continuous_;
   std::unique_ptr<StepEvents> events_;
+  std::unique_ptr<PartitionCalls> partitions_;
 };
 
 }  // namespace

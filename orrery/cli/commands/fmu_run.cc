@@ -16,6 +16,7 @@
 #include "orrery/cli/terminal/progress_bar.h"
 #include "orrery/cli/terminal/stopwatch.h"
 #include "orrery/sdk/fmu/fmu_run.h"
+#include "orrery/sdk/steady_clock.h"
 
 namespace orrery::cli {
 namespace {
@@ -62,7 +63,9 @@ class FmuEngine final : public RunEngine {
     Diagnostics findings;
     {
       const OthersOutput output;
-      run_ = MakeSteppedRun(DocumentOf(command), findings);
+      run_ = MakeSteppedRun(DocumentOf(command),
+                            command.fmu.statistics ? &clock_ : nullptr,
+                            findings);
     }
     PrintDiagnostics(findings.list());
     load_ms_ = watch.Milliseconds();
@@ -70,10 +73,10 @@ class FmuEngine final : public RunEngine {
       CheckPlots(plans, *run_.signals);
     }
     PrintHead(command,
-              fmt::format("{}  {}, Co-Simulation by {} s  loaded in {}\n",
+              fmt::format("{}  {}, {}  loaded in {}\n",
                           model(),
                           run_.kind,
-                          run_.step,
+                          run_.way,
                           Milliseconds(load_ms_)));
   }
 
@@ -90,6 +93,14 @@ class FmuEngine final : public RunEngine {
       bar.Show(its);
       return InterruptGuard::goes_on();
     });
+    if (command.fmu.statistics && run_.statistics) {
+      for (const fmi::FmuStatistics& its : run_.statistics()) {
+        parts_.push_back({.name = its.name,
+                          .steps = its.steps,
+                          .events = its.events,
+                          .ms = 1000 * Seconds(its.duration).value});
+      }
+    }
   }
 
   void Run(LiveSession& /*session*/, SavedExperiment& /*saved*/) override {}
@@ -108,23 +119,34 @@ class FmuEngine final : public RunEngine {
 
   [[nodiscard]] std::string Json(const RunCommand& /*command*/,
                                  const Course& course) const override {
-    return JsonReport(model(),
-                      {},
-                      result_,
-                      {.compile_ms = load_ms_, .run_ms = course.run_ms},
-                      ReportedEvents::kWithout,
-                      course.lag);
+    return JsonReport(
+        model(),
+        {},
+        result_,
+        {.compile_ms = load_ms_, .run_ms = course.run_ms, .parts = parts_},
+        ReportedEvents::kWithout,
+        course.lag);
   }
 
   [[nodiscard]] std::string Text(const Course& course) const override {
-    return TextReport(result_,
-                      {.compile_ms = load_ms_, .run_ms = course.run_ms});
+    std::string text =
+        TextReport(result_, {.compile_ms = load_ms_, .run_ms = course.run_ms});
+    for (const PartTiming& part : parts_) {
+      text += fmt::format("  {}: {}, {}, {}\n",
+                          part.name,
+                          Counted(part.steps, "step", "steps"),
+                          Counted(part.events, "event", "events"),
+                          Milliseconds(part.ms));
+    }
+    return text;
   }
 
  private:
+  SteadyClock clock_;  // The run measures by it.
   SteppedRun run_;
   double load_ms_ = 0;
   RunResult result_;
+  std::vector<PartTiming> parts_;
 };
 
 }  // namespace

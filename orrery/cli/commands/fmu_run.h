@@ -6,7 +6,7 @@ namespace orrery::cli {
 
 /// Runs an FMU and reports.
 /// @returns the exit code.
-/// @throws Error as MakeFmuRun and CarryOutRun.
+/// @throws Error as MakeSteppedRun and CarryOutRun.
 int RunFmu(const RunCommand& given);
 
 }  // namespace orrery::cli

@@ -45,13 +45,13 @@ class EquationsEngine final : public RunEngine {
                       ": an FMU keeps its values for itself; leave "
                       "--save-state and --from-state out");
     }
-    if (command.fmu.communication) {
+    if (command.fmu.communication || command.fmu.statistics) {
       throw Error(
           ErrorCode::kInvalidArgument,
-          "cannot run " + command.file +
-              " by Model Exchange with --communication: its equations "
-              "are solved in steps of the solver; leave it out, or take "
-              "--as cs");
+          "cannot run " + command.file + " by Model Exchange with " +
+              (command.fmu.communication ? "--communication" : "--statistics") +
+              ": its equations are solved in steps of the solver; leave it "
+              "out, or take --as cs");
     }
   }
 

@@ -41,7 +41,8 @@ constexpr std::array kOfClasses = {"--seed",
                                    "--resident"};
 
 // Options that concern only FMUs.
-constexpr std::array kOfFmus = {"--as", "--communication", "--variant"};
+constexpr std::array kOfFmus = {
+    "--as", "--communication", "--variant", "--statistics"};
 
 // Further options that concern only some of the kinds of kOfEquations, kOfDevs
 // and kOfTasks.
@@ -109,7 +110,8 @@ void AddFmuOptions(CLI::App& app, FmuChoices& choices) {
   app.add_option("--as",
                  choices.kind,
                  "FMU: its use: me (Model Exchange: its equations; the usual "
-                 "one) or cs (Co-Simulation: its own method)")
+                 "one), cs (Co-Simulation: its own method) or se (Scheduled "
+                 "Execution: clocks)")
       ->type_name("KIND");
   AddTime(app,
           "--communication",
@@ -121,6 +123,9 @@ void AddFmuOptions(CLI::App& app, FmuChoices& choices) {
                  "System of FMUs (.ssp): the description in it (default: "
                  "SystemStructure.ssd)")
       ->type_name("FILE");
+  app.add_flag("--statistics",
+               choices.statistics,
+               "FMU, Co-Simulation: tell the steps, events and time of each");
 }
 
 void AddSensitivities(CLI::App& app, RunCommand& command) {
@@ -620,6 +625,9 @@ void CheckOptionsFit(const CLI::App& app,
     for (const char* option : kOfFmus) {
       RefuseIfGiven(app, option, command.file, "FMUs (.fmu)");
     }
+  }
+  if (IsFmu(command.file)) {
+    RefuseIfGiven(app, "--variant", command.file, "systems of FMUs (.ssp)");
   }
   if (IsPlugin(command.file)) {
     RefuseIfGiven(app, "CLASS", command.file, "files with several models");

@@ -63,7 +63,8 @@ struct TaskChoices {
 struct FmuChoices {
   std::string kind;                      ///< "cs"; empty for the usual one.
   std::optional<Seconds> communication;  ///< Step of Co-Simulation.
-  std::string variant;  ///< A description in a system's archive.
+  std::string variant;      ///< A description in a system's archive.
+  bool statistics = false;  ///< Tell what each FMU has done.
 };
 
 /// How somebody outside is to have a part in a run.

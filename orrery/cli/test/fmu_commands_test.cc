@@ -15,6 +15,7 @@ namespace orrery::cli {
 namespace {
 
 using nlohmann::json;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -133,11 +134,24 @@ TEST_F(FmuCommandsTest, RefuseOptionsOfOtherModels) {
   EXPECT_THAT(Orrery({"run", "m.mo", "--communication", "1"}).err,
               HasSubstr("cannot take --communication for m.mo: it means "
                         "something to FMUs (.fmu) only"));
+  EXPECT_THAT(Orrery({"run", "lag.fmu", "--variant", "a.ssd"}).err,
+              HasSubstr("cannot take --variant for lag.fmu: it means "
+                        "something to systems of FMUs (.ssp) only"));
+}
+
+TEST_F(FmuCommandsTest, StatisticsTellWhatTheFmuHasDone) {
+  EXPECT_THAT(Orrery({"run", "lag.fmu", "--statistics"}).out,
+              ContainsRegex("\n  fmu: 8 steps, 0 events, [0-9.]+ ms\n"));
+  const json report = json::parse(
+      Orrery({"run", "lag.fmu", "--statistics", "--json"}).out)["statistics"];
+  ASSERT_EQ(report.size(), 1U);
+  EXPECT_EQ(report[0]["steps"], 8);
+  EXPECT_GT(report[0]["ms"].get<double>(), 0);
 }
 
 TEST_F(FmuCommandsTest, RunTellsTheKindsOfUse) {
   EXPECT_THAT(Orrery({"run", "lag.fmu", "--as", "xy"}).err,
-              HasSubstr("the kinds of use are cs (Co-Simulation) and me"));
+              HasSubstr("the kinds of use are cs (Co-Simulation), me"));
   EXPECT_THAT(Orrery({"run", "lag.fmu", "--as", "me"}).err,
               HasSubstr("cannot run lag.fmu by Model Exchange"));
 }

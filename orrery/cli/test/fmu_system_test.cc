@@ -80,9 +80,27 @@ TEST_F(FmuSystemTest, AVariantIsTaken) {
               1e-14);
 }
 
+TEST_F(FmuSystemTest, ADescriptionByItselfHasNoVariants) {
+  const Outcome outcome =
+      Orrery({"run", "chain.ssd", "--variant", "Strong.ssd"});
+
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("cannot take the variant 'Strong.ssd' of chain.ssd: it "
+                        "is one description, and variants are those of an "
+                        "archive (.ssp)"));
+}
+
 TEST_F(FmuSystemTest, TheHeadTellsTheNumberOfFmus) {
   EXPECT_THAT(Orrery({"run", "chain.ssd", "--no-save"}).out,
               HasSubstr("Chain  2 FMUs, Co-Simulation by 0.125 s  loaded in"));
+}
+
+TEST_F(FmuSystemTest, StatisticsTellWhatEachFmuHasDone) {
+  const Outcome outcome = Orrery({"run", "chain.ssd", "--statistics"});
+
+  EXPECT_THAT(outcome.out, HasSubstr("\n  a: 8 steps, 0 events, "));
+  EXPECT_THAT(outcome.out, HasSubstr("\n  b: 8 steps, 0 events, "));
 }
 
 TEST_F(FmuSystemTest, RerunGivesTheSameWithoutTheFiles) {

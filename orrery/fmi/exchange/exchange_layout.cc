@@ -5,9 +5,7 @@
 #include <limits>
 #include <map>
 #include <string>
-#include <type_traits>
 #include <utility>
-#include <variant>
 
 namespace orrery::fmi {
 namespace {
@@ -117,20 +115,6 @@ std::optional<std::pair<double, double>> WholeLimits(const Description& its,
       its.types[*variable.declared_type].items, {}, &EnumerationItem::value);
   return std::pair(static_cast<double>(least.value),
                    static_cast<double>(greatest.value));
-}
-
-std::vector<double> StartNumbers(const Variable& variable) {
-  std::vector<double> numbers;
-  std::visit(
-      [&numbers]<typename T>(const std::vector<T>& values) {
-        for (const T& value : values) {
-          if constexpr (!std::is_same_v<T, std::string>) {
-            numbers.push_back(static_cast<double>(value));
-          }
-        }
-      },
-      StartOf(variable));
-  return numbers;
 }
 
 void VariableRow::Add(const Description& description, VariableIndex variable) {

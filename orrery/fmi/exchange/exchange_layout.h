@@ -12,10 +12,6 @@
 
 namespace orrery::fmi {
 
-/// The start values of a variable that has numbers. Large whole numbers are
-/// rounded.
-[[nodiscard]] std::vector<double> StartNumbers(const Variable& variable);
-
 /// The least and the greatest value of a variable that is a whole number or an
 /// item of an enumeration. None for others, and for 64 bits, whose limits are
 /// those of Integers.

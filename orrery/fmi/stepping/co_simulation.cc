@@ -16,21 +16,6 @@
 namespace orrery::fmi {
 namespace {
 
-constexpr double kDefaultSteps = 500;
-constexpr double kMostSteps = 1e8;
-
-[[noreturn]] void RefuseRun(const Fmu& fmu, const std::string& why) {
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("cannot run {}: {}", fmu.archive->name(), why));
-}
-
-// True if `step` fits `length` a whole number of times, up to rounding.
-bool Divides(double step, double length) {
-  constexpr double kRounding = 1e-9;
-  const double count = length / step;
-  return std::abs(count - std::round(count)) <= kRounding * count;
-}
-
 // The settings that decide sizes, or all others.
 std::vector<ParameterText> SettingsOf(const Fmu& fmu,
                                       const CoSimulationOptions& options,
@@ -54,6 +39,7 @@ class CoSimulation::OneRun {
         observer_(observer),
         fmu_(its.library_,
              "fmu",
+             its.clock_,
              [this](double t, bool is_after) {
                if (is_after || recorded_at_ != t) {
                  Record(t);
@@ -76,6 +62,7 @@ class CoSimulation::OneRun {
     }
     result_.summary.steps = fmu_.num_steps();
     result_.summary.events = fmu_.num_events();
+    its_.statistics_ = fmu_.statistics();
     result_.trajectory = builder_.Take();
     return std::move(result_);
   }
@@ -93,21 +80,13 @@ class CoSimulation::OneRun {
 
   // From communication point to communication point.
   void Advance() {
-    const double length = its_.times_.stop - its_.times_.start;
-    const bool is_whole = Divides(its_.step_, length);
-    const auto count =
-        static_cast<std::int64_t>(is_whole ? std::round(length / its_.step_)
-                                           : std::ceil(length / its_.step_));
+    const CommunicationPoints& points = its_.points_;
     double t = its_.times_.start;
-    for (std::int64_t k = 1; k <= count && !fmu_.has_ended(); ++k) {
-      const double next =
-          k == count ? its_.times_.stop
-                     : its_.times_.start + static_cast<double>(k) * its_.step_;
+    for (std::int64_t k = 1; k <= points.count() && !fmu_.has_ended(); ++k) {
       TakeInputs(t);
-      fmu_.StepTo(t,
-                  next,
-                  k == count && !is_whole ? next - t : its_.step_,
-                  [&](bool jump) { Set(fmu_.t(), jump); });
+      fmu_.StepTo(t, points.At(k), points.StepTo(k), [&](bool jump) {
+        Set(fmu_.t(), jump);
+      });
       t = fmu_.t();
       result_.summary.end_time = t;
       result_.summary.steps = fmu_.num_steps();
@@ -201,7 +180,8 @@ CoSimulation::CoSimulation(const Fmu& fmu, const CoSimulationOptions& options)
           InterfaceKind::kCoSimulation)),
       settings_(ReadSettings(*library_->fmu().description,
                              SettingsOf(fmu, options, /*are_sizes=*/false))),
-      recorded_(RecordedOf(*library_->fmu().description, options.record)) {
+      recorded_(RecordedOf(*library_->fmu().description, options.record)),
+      clock_(options.clock) {
   if (library_->interface().needs_execution_tool) {
     throw Error(
         ErrorCode::kUnsupported,
@@ -226,48 +206,12 @@ void CoSimulation::ChooseTimes(const CoSimulationOptions& options) {
   times_.start = chosen(options.start, own.start, 0);
   times_.stop = chosen(options.stop, own.stop, times_.start + 1);
   times_.tolerance = options.tolerance ? options.tolerance : own.tolerance;
-  const double length = times_.stop - times_.start;
-  if (!(length >= 0) || !std::isfinite(length)) {
-    RefuseRun(fmu(),
-              fmt::format("its run is from {} to {} s; give a stop time after "
-                          "the start",
-                          times_.start,
-                          times_.stop));
-  }
-  step_ =
-      chosen(options.step, own.step, length > 0 ? length / kDefaultSteps : 1);
-  if (!options.step && step_ > length && length > 0) {
-    step_ = length;
-  }
-  if (!(step_ > 0) || !std::isfinite(step_)) {
-    RefuseRun(fmu(),
-              fmt::format("the communication step is {} s; it must be positive",
-                          step_));
-  }
-  if (step_ > length && length > 0) {
-    RefuseRun(fmu(),
-              fmt::format("the communication step is {} s, and the run only {} "
-                          "s long; give a step of at most that",
-                          step_,
-                          length));
-  }
-  if (length / step_ > kMostSteps) {
-    RefuseRun(fmu(),
-              fmt::format("communication steps of {} s are {:.3g}; the limit "
-                          "is {:.0e}",
-                          step_,
-                          length / step_,
-                          kMostSteps));
-  }
-  if (!library_->interface().can_handle_variable_step && length > 0 &&
-      !Divides(step_, length)) {
-    RefuseRun(fmu(),
-              fmt::format("its steps are all equally long, and {} s are no "
-                          "multiple of {} s; take {} s",
-                          length,
-                          step_,
-                          length / std::round(length / step_)));
-  }
+  points_ = CommunicationPoints(
+      fmu().archive->name(),
+      times_,
+      options.step ? std::optional(options.step->value) : std::nullopt,
+      own.step,
+      library_->interface().can_handle_variable_step ? "" : "its steps");
 }
 
 RunResult CoSimulation::Run(const Observer& observer) {

@@ -5,11 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/system/wall_clock.h"
 #include "orrery/base/time.h"
 #include "orrery/base/values/parameters.h"
 #include "orrery/fmi/fmu.h"
 #include "orrery/fmi/instance.h"
+#include "orrery/fmi/library.h"
 #include "orrery/fmi/settings.h"
+#include "orrery/fmi/stepping/communication_points.h"
+#include "orrery/fmi/stepping/stepped_fmu.h"
 #include "orrery/results/table.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/sim/simulation.h"
@@ -29,6 +33,9 @@ struct CoSimulationOptions {
   std::shared_ptr<const Table> inputs;
   /// Patterns of the names to be recorded; empty for all.
   std::vector<std::string> record;
+  /// Measures the time of each FMU's code; null: it is not measured. Must
+  /// outlive the runs.
+  const WallClock* clock = nullptr;
 };
 
 /// Values of inputs over time.
@@ -121,12 +128,17 @@ class CoSimulation {
 
   [[nodiscard]] const RunTimes& times() const noexcept { return times_; }
 
-  [[nodiscard]] double step() const noexcept { return step_; }
+  [[nodiscard]] double step() const noexcept { return points_.step(); }
 
   /// Carries out the run, by an instance of its own. A failure of the FMU is an
   /// outcome: results up to there are kept.
   /// @throws Error as MakeInstance.
   [[nodiscard]] RunResult Run(const Observer& observer = {});
+
+  /// Of the last run.
+  [[nodiscard]] const FmuStatistics& statistics() const noexcept {
+    return statistics_;
+  }
 
  private:
   class OneRun;
@@ -135,10 +147,12 @@ class CoSimulation {
 
   std::shared_ptr<const Library> library_;
   RunTimes times_;
-  double step_ = 0;
+  CommunicationPoints points_;
   std::vector<FmuSetting> settings_;
   RecordedVariables recorded_;
   std::optional<InputCourse> inputs_;
+  const WallClock* clock_;
+  FmuStatistics statistics_;
 };
 
 }  // namespace orrery::fmi

@@ -117,17 +117,7 @@ void InputCourse::AddColumn(const Description& description,
     variables.push_back(place->variable);
     places.push_back(row_.size());
     known = variables.end() - 1;
-    std::visit(
-        [this](const auto& values) {
-          using Value =
-              typename std::remove_cvref_t<decltype(values)>::value_type;
-          if constexpr (!std::is_same_v<Value, std::string>) {
-            for (const Value value : values) {
-              row_.push_back(static_cast<double>(value));
-            }
-          }
-        },
-        StartOf(variable));
+    std::ranges::copy(StartNumbers(variable), std::back_inserter(row_));
   }
   columns_.push_back(
       {.place = places[static_cast<std::size_t>(known - variables.begin())] +

@@ -14,15 +14,42 @@ constexpr int kMostRepetitions = 100;
 
 }  // namespace
 
+// Adds the time of a scope to that of the FMU.
+class SteppedFmu::Timed {
+ public:
+  explicit Timed(SteppedFmu& its)
+      : its_(its),
+        begin_(its.clock_ == nullptr ? Duration{} : its.clock_->now()) {}
+
+  ~Timed() {
+    if (its_.clock_ != nullptr) {
+      its_.duration_ += its_.clock_->now() - begin_;
+    }
+  }
+
+  Timed(const Timed&) = delete;
+  Timed& operator=(const Timed&) = delete;
+
+ private:
+  SteppedFmu& its_;
+  Duration begin_;
+};
+
 SteppedFmu::SteppedFmu(std::shared_ptr<const Library> library,
-                       const std::string& name,
+                       std::string name,
+                       const WallClock* clock,
                        Watch watch)
     : library_(std::move(library)),
-      watch_(std::move(watch)),
-      instance_(MakeInstance(library_, name)) {}
+      name_(std::move(name)),
+      clock_(clock),
+      watch_(std::move(watch)) {
+  const Timed timed(*this);
+  instance_ = MakeInstance(library_, name_);
+}
 
 void SteppedFmu::EnterInitialization(const RunTimes& times,
                                      std::span<const FmuSetting> settings) {
+  const Timed timed(*this);
   const auto set = [&](bool are_inputs) {
     for (const FmuSetting& setting : settings) {
       const Variable& variable = description().variables[setting.variable];
@@ -37,6 +64,7 @@ void SteppedFmu::EnterInitialization(const RunTimes& times,
 }
 
 void SteppedFmu::ExitInitialization(double t) {
+  const Timed timed(*this);
   t_ = t;
   instance_->ExitInitialization();
   if (instance_->step_events() != nullptr) {
@@ -45,6 +73,7 @@ void SteppedFmu::ExitInitialization(double t) {
 }
 
 void SteppedFmu::TakeInputs(double t, bool do_jump, const SetInputs& set) {
+  const Timed timed(*this);
   t_ = t;
   if (instance_->step_events() != nullptr && do_jump) {
     HandleEvent(set);
@@ -60,6 +89,7 @@ void SteppedFmu::StepTo(double t,
                         double next,
                         double step,
                         const SetInputs& set) {
+  const Timed timed(*this);
   t_ = t;
   int stands_still = 0;
   while (t_ < next && !has_ended_) {

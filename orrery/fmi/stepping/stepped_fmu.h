@@ -7,11 +7,21 @@
 #include <span>
 #include <string>
 
+#include "orrery/base/system/wall_clock.h"
+#include "orrery/base/time.h"
 #include "orrery/fmi/instance.h"
 #include "orrery/fmi/library.h"
 #include "orrery/fmi/settings.h"
 
 namespace orrery::fmi {
+
+/// What an FMU has done in a run, and the time that its code has taken.
+struct FmuStatistics {
+  std::string name;
+  std::int64_t steps = 0;
+  std::int64_t events = 0;
+  Duration duration{};  ///< 0 without a clock.
+};
 
 /// An FMU in a run by Co-Simulation, from one communication point to the next,
 /// with its events in between (FMI 3.0.2, chapter 4). For one thread. All
@@ -24,10 +34,12 @@ class SteppedFmu {
   using Watch = std::function<void(double t, bool is_after)>;
 
   /// @param name unique among the instances of a run.
+  /// @param clock measures its time; may be null.
   /// @param watch may be empty.
   /// @throws Error as MakeInstance.
   SteppedFmu(std::shared_ptr<const Library> library,
-             const std::string& name,
+             std::string name,
+             const WallClock* clock,
              Watch watch = {});
 
   [[nodiscard]] Instance& instance() noexcept { return *instance_; }
@@ -60,12 +72,22 @@ class SteppedFmu {
 
   [[nodiscard]] std::int64_t num_events() const noexcept { return events_; }
 
+  [[nodiscard]] FmuStatistics statistics() const {
+    return {.name = name_,
+            .steps = steps_,
+            .events = events_,
+            .duration = duration_};
+  }
+
  private:
+  class Timed;
   void HandleEvent(const SetInputs& set);
   void Update();
   [[noreturn]] void FailToGoOn(const char* what) const;
 
   std::shared_ptr<const Library> library_;
+  std::string name_;
+  const WallClock* clock_;
   Watch watch_;
   std::unique_ptr<Instance> instance_;
   double t_ = 0;                                                 // s
@@ -73,6 +95,7 @@ class SteppedFmu {
   bool has_ended_ = false;
   std::int64_t steps_ = 0;
   std::int64_t events_ = 0;
+  Duration duration_{};
 };
 
 }  // namespace orrery::fmi

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,12 +21,38 @@ struct MappingEntry {
   SignalTransformation change;
 };
 
+// True for numbers with blanks between them: SSP 2.0 has values of arrays.
+bool AreReals(const std::string& text) {
+  std::istringstream items(text);
+  std::string item;
+  bool are_reals = static_cast<bool>(items >> item);
+  for (; are_reals && items; items >> item) {
+    are_reals = ParseReal(item).has_value();
+  }
+  return are_reals;
+}
+
 // The value of a parameter: the element that tells its type.
 std::optional<SystemParameter> ParameterOf(const XmlDocument& document,
                                            const XmlElement& element,
                                            Diagnostics& diagnostics) {
-  constexpr std::array<std::string_view, 5> kTypes = {
-      "Real", "Integer", "Boolean", "String", "Enumeration"};
+  // SSP 1.0, and the names that 2.0 has besides.
+  constexpr std::array<std::string_view, 16> kTypes = {"Real",
+                                                       "Integer",
+                                                       "Boolean",
+                                                       "String",
+                                                       "Enumeration",
+                                                       "Float64",
+                                                       "Float32",
+                                                       "Int8",
+                                                       "UInt8",
+                                                       "Int16",
+                                                       "UInt16",
+                                                       "Int32",
+                                                       "UInt32",
+                                                       "Int64",
+                                                       "UInt64",
+                                                       "Binary"};
   const std::string name = AttributeText(element, "name");
   for (const std::string_view type : kTypes) {
     const XmlElement* const value = LocalChild(element, type);
@@ -33,7 +60,7 @@ std::optional<SystemParameter> ParameterOf(const XmlDocument& document,
       continue;
     }
     const std::string text = AttributeText(*value, "value");
-    if (type == "Real" && !ParseReal(text)) {
+    if (IsReal(type) && !AreReals(text)) {
       diagnostics.Error(document.PlaceOf(*value, "value"),
                         fmt::format("'{}' is no number", text));
       return std::nullopt;
@@ -48,8 +75,8 @@ std::optional<SystemParameter> ParameterOf(const XmlDocument& document,
                     fmt::format("parameter '{}' has no value of a type that "
                                 "can be set",
                                 name),
-                    "the types are Real, Integer, Boolean, String and "
-                    "Enumeration");
+                    "the types are Real, Integer, Boolean, String, "
+                    "Enumeration, and those of FMI 3.0");
   return std::nullopt;
 }
 
@@ -161,6 +188,10 @@ std::string_view LocalName(std::string_view name) {
 
 std::string AttributeText(const XmlElement& element, std::string_view name) {
   return std::string(element.Find(name).value_or(""));
+}
+
+bool IsReal(std::string_view type) noexcept {
+  return type == "Real" || type == "Float64" || type == "Float32";
 }
 
 const XmlElement* LocalChild(const XmlElement& element, std::string_view name) {

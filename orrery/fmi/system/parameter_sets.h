@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/fmi/files/xml_document.h"
 #include "orrery/fmi/system/system_description.h"
-#include "orrery/fmi/xml_document.h"
 
 namespace orrery::fmi::internal {
 
@@ -15,6 +15,9 @@ namespace orrery::fmi::internal {
 /// The value of an attribute; empty if it is not given.
 [[nodiscard]] std::string AttributeText(const XmlElement& element,
                                         std::string_view name);
+
+/// True for the names of types that have units.
+[[nodiscard]] bool IsReal(std::string_view type) noexcept;
 
 /// The first child of that local name; null if there is none.
 [[nodiscard]] const XmlElement* LocalChild(const XmlElement& element,

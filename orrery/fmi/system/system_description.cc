@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -44,6 +45,16 @@ struct WrittenConnection {
   SourceSpan place;
 };
 
+// `[1,2]` of "1 2", as names of FMI have it.
+std::string SubscriptsOf(const std::string& indices) {
+  std::istringstream items(indices);
+  std::string subscripts;
+  for (std::string item; items >> item;) {
+    subscripts += (subscripts.empty() ? "[" : ",") + item;
+  }
+  return subscripts.empty() ? subscripts : subscripts + "]";
+}
+
 /// Reads one description.
 class SystemReader {
  public:
@@ -64,6 +75,7 @@ class SystemReader {
                          "<SystemStructureDescription> with a <System> is");
       diagnostics_.ThrowIfErrors();
     }
+    CheckVersion(root);
     result_.name = AttributeText(*system, "name");
     if (const auto* const times = LocalChild(root, "DefaultExperiment")) {
       result_.start = internal::ParseReal(AttributeText(*times, "startTime"));
@@ -76,6 +88,18 @@ class SystemReader {
   }
 
  private:
+  // Texts without a version are read as if they had a known one.
+  void CheckVersion(const XmlElement& root) {
+    const std::string version = AttributeText(root, "version");
+    if (!version.empty() && !version.starts_with("1.") &&
+        !version.starts_with("2.")) {
+      diagnostics_.Error(document_->PlaceOf(root, "version"),
+                         "this system is of SSP " + version,
+                         "SSP 1.0 and 2.0 can be read");
+      diagnostics_.ThrowIfErrors();
+    }
+  }
+
   void Tell(const XmlElement& element,
             std::string message,
             std::string hint = {}) {
@@ -98,8 +122,10 @@ class SystemReader {
       }
       SystemConnector connector{.kind = AttributeText(child, "kind"),
                                 .unit = {}};
-      if (const XmlElement* const real = LocalChild(child, "Real")) {
-        connector.unit = AttributeText(*real, "unit");
+      for (const XmlElement& type : child.children) {
+        if (internal::IsReal(LocalName(type.name))) {
+          connector.unit = AttributeText(type, "unit");
+        }
       }
       into.connectors.insert_or_assign(AttributeText(child, "name"), connector);
     }
@@ -204,19 +230,22 @@ class SystemReader {
   }
 
   void ReadConnection(const XmlElement& element, const std::string& path) {
-    const auto end = [&](const char* whose, const char* which) {
-      const std::string name = AttributeText(element, whose);
-      return std::pair(name.empty() ? path : Join(path, name),
-                       AttributeText(element, which));
-    };
+    const auto end =
+        [&](const char* whose, const char* which, const char* indices) {
+          const std::string name = AttributeText(element, whose);
+          return std::pair(name.empty() ? path : Join(path, name),
+                           AttributeText(element, which) +
+                               SubscriptsOf(AttributeText(element, indices)));
+        };
     const auto suppressed =
         internal::ParseFlag(AttributeText(element, "suppressUnitConversion"));
-    written_.push_back({.start = end("startElement", "startConnector"),
-                        .end = end("endElement", "endConnector"),
-                        .change = internal::TransformationIn(
-                            *document_, element, diagnostics_),
-                        .converts_units = !suppressed.value_or(false),
-                        .place = document_->PlaceOf(element)});
+    written_.push_back(
+        {.start = end("startElement", "startConnector", "startIndices"),
+         .end = end("endElement", "endConnector", "endIndices"),
+         .change =
+             internal::TransformationIn(*document_, element, diagnostics_),
+         .converts_units = !suppressed.value_or(false),
+         .place = document_->PlaceOf(element)});
   }
 
   // The element of an end; null, after a report, if there is none.
@@ -339,6 +368,15 @@ SystemDescription ReadSystemFile(const std::shared_ptr<const SourceFile>& file,
                                  const ReadNamed& read,
                                  Diagnostics& diagnostics) {
   if (file->name().ends_with(".ssd")) {
+    if (!variant.empty()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot take the variant '{}' of {}: it is one "
+                              "description, and variants are those of an "
+                              "archive (.ssp); give the name of the other "
+                              "file instead",
+                              variant,
+                              file->name()));
+    }
     return ReadSystem(file, read, diagnostics);
   }
   const Archive archive(file);

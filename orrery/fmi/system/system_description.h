@@ -55,8 +55,8 @@ struct SystemConnection {
   SourceSpan place;
 };
 
-/// A system of FMUs as one text of SSP 1.0 (SystemStructure.ssd) says, without
-/// hierarchy. Plain data.
+/// A system of FMUs as one text of SSP 1.0 or 2.0 (SystemStructure.ssd) says,
+/// without hierarchy. Plain data.
 struct SystemDescription {
   std::string name;
   std::optional<double> start;  ///< s
@@ -69,7 +69,7 @@ struct SystemDescription {
 using ReadNamed =
     std::function<std::shared_ptr<const SourceFile>(const std::string& name)>;
 
-/// Reads a system of SSP 1.0. All findings are told at once.
+/// Reads a system of SSP 1.0 or 2.0. All findings are told at once.
 /// @param text a description.
 /// @param read gives FMUs, parameters and mappings.
 /// @throws Error kInvalidModel with all errors.
@@ -83,7 +83,7 @@ using ReadNamed =
 /// @param variant name of the description in an archive; empty: the usual one.
 /// @param read gives files beside a description.
 /// @throws Error kInvalidModel as above, and as Archive; kInvalidArgument for a
-///     variant that there is not.
+///     variant that there is not, or of a file that is no archive.
 [[nodiscard]] SystemDescription ReadSystemFile(
     const std::shared_ptr<const SourceFile>& file,
     const std::string& variant,

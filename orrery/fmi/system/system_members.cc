@@ -1,9 +1,9 @@
 #include "orrery/fmi/system/system_members.h"
 
 #include <algorithm>
-#include <type_traits>
+#include <iterator>
+#include <sstream>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
@@ -45,6 +45,32 @@ std::string ValueFor(const Variable& variable,
   return value == *number ? parameter.value : ShortestText(value);
 }
 
+// The values of the elements of an array, which stand in one text, row by row
+// (SSP 2.0); the parameter itself for all others.
+// @throws Error for another number of them.
+std::vector<SystemParameter> ElementsOf(const SystemParameter& parameter,
+                                        const Variable& variable) {
+  std::istringstream text(parameter.value);
+  const std::vector<std::string> items{std::istream_iterator<std::string>(text),
+                                       {}};
+  if (items.size() < 2 || !IsNumber(variable.type) ||
+      variable.type == ValueType::kEnumeration) {
+    return {parameter};
+  }
+  if (items.size() != SizeOf(variable)) {
+    throw Error(ErrorCode::kInvalidModel,
+                fmt::format("it has {} values, and the variable {}",
+                            items.size(),
+                            SizeOf(variable)));
+  }
+  std::vector<SystemParameter> elements(items.size(), parameter);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    elements[i].value = items[i];
+    elements[i].variable = variable.name + Subscripts(variable, i);
+  }
+  return elements;
+}
+
 // The parameters of a component that can be set; reports all others.
 std::vector<ParameterText> BoundSettings(const SystemComponent& component,
                                          const Fmu& fmu,
@@ -62,13 +88,15 @@ std::vector<ParameterText> BoundSettings(const SystemComponent& component,
       continue;
     }
     try {
-      const ParameterText text{
-          .name = parameter.variable,
-          .value = ValueFor(its.variables[place->variable], parameter)};
-      if (!IsStructural(fmu, text.name)) {
-        static_cast<void>(ReadSettings(its, {&text, 1}));
+      const Variable& variable = its.variables[place->variable];
+      for (const SystemParameter& value : ElementsOf(parameter, variable)) {
+        const ParameterText text{.name = value.variable,
+                                 .value = ValueFor(variable, value)};
+        if (!IsStructural(fmu, text.name)) {
+          static_cast<void>(ReadSettings(its, {&text, 1}));
+        }
+        settings.push_back(text);
       }
-      settings.push_back(text);
     } catch (const Error& error) {
       diagnostics.Error(parameter.place,
                         fmt::format("component '{}', '{}': {}",
@@ -226,15 +254,8 @@ std::size_t PortRow::PlaceOf(const Description& its, const VariablePlace& at) {
     variables_.push_back(at.variable);
     places_.push_back(row.size());
     known = variables_.end() - 1;
-    std::visit(
-        [this]<typename T>(const std::vector<T>& starts) {
-          if constexpr (!std::is_same_v<T, std::string>) {
-            for (const T start : starts) {
-              row.push_back(static_cast<double>(start));
-            }
-          }
-        },
-        StartOf(its.variables[at.variable]));
+    std::ranges::copy(StartNumbers(its.variables[at.variable]),
+                      std::back_inserter(row));
     groups = GroupByType(its, variables_, places_);
   }
   return places_[static_cast<std::size_t>(known - variables_.begin())] +

@@ -16,7 +16,6 @@
 namespace orrery::fmi {
 namespace {
 
-constexpr double kDefaultIntervals = 500;
 constexpr int kMostStartPasses = 20;
 
 // The settings of each component, with names as in its FMU.
@@ -58,8 +57,8 @@ class SystemRun::OneRun {
   OneRun(SystemRun& its, const Observer& observer)
       : its_(its), observer_(observer), builder_(its.table_) {
     for (const auto& member : its_.members_) {
-      fmus_.push_back(
-          std::make_unique<SteppedFmu>(member->library, member->path));
+      fmus_.push_back(std::make_unique<SteppedFmu>(
+          member->library, member->path, its_.clock_));
     }
     const SystemMember& last = *its_.members_.back();
     row_.resize(last.first_column + last.recorded.table->columns());
@@ -80,6 +79,7 @@ class SystemRun::OneRun {
     }
     for (const auto& fmu : fmus_) {
       result_.summary.events += fmu->num_events();
+      its_.statistics_.push_back(fmu->statistics());
     }
     result_.trajectory = builder_.Take();
     return std::move(result_);
@@ -126,22 +126,17 @@ class SystemRun::OneRun {
 
   // From communication point to communication point.
   void Advance() {
-    const double length = its_.times_.stop - its_.times_.start;
-    const auto count =
-        static_cast<std::int64_t>(std::ceil(length / its_.step_ * (1 - 1e-9)));
+    const CommunicationPoints& points = its_.points_;
     double t = its_.times_.start;
-    for (std::int64_t k = 1; k <= count; ++k) {
-      const double next =
-          k == count ? its_.times_.stop
-                     : its_.times_.start + static_cast<double>(k) * its_.step_;
-      const double step = k == count ? next - t : its_.step_;
+    for (std::int64_t k = 1; k <= points.count(); ++k) {
+      const double next = points.At(k);
       Propagate();
       for (std::size_t i = 0; i < fmus_.size(); ++i) {
         const auto set = [&](bool jump) {
           SetInputs(i, jump);
         };
         fmus_[i]->TakeInputs(t, jumps_[i], set);
-        fmus_[i]->StepTo(t, next, step, set);
+        fmus_[i]->StepTo(t, next, points.StepTo(k), set);
       }
       ++result_.summary.steps;
       t = next;
@@ -280,7 +275,7 @@ class SystemRun::OneRun {
 SystemRun::SystemRun(SystemDescription system,
                      const CoSimulationOptions& options,
                      Diagnostics& diagnostics)
-    : system_(std::move(system)) {
+    : system_(std::move(system)), clock_(options.clock) {
   if (system_.components.empty()) {
     throw Error(
         ErrorCode::kInvalidModel,
@@ -317,30 +312,21 @@ void SystemRun::ChooseTimes(const CoSimulationOptions& options) {
   times_.stop = options.stop ? options.stop->value
                              : system_.stop.value_or(times_.start + 1);
   times_.tolerance = options.tolerance;
-  const double length = times_.stop - times_.start;
-  if (!(length >= 0) || !std::isfinite(length)) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot run the system {}: its run is from {} to "
-                            "{} s; give a stop time after the start",
-                            system_.name,
-                            times_.start,
-                            times_.stop));
-  }
   std::optional<double> own;
+  std::string fixed;
   for (const auto& member : members_) {
     const auto& step = member->description().experiment.step;
     own = step && (!own || *step < *own) ? step : own;
+    if (!member->library->interface().can_handle_variable_step) {
+      fixed = fmt::format("the steps of '{}'", member->path);
+    }
   }
-  step_ = options.step
-              ? options.step->value
-              : own.value_or(length > 0 ? length / kDefaultIntervals : 1);
-  if (!(step_ > 0) || !std::isfinite(step_)) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot run the system {}: the communication step "
-                            "is {} s; it must be positive",
-                            system_.name,
-                            step_));
-  }
+  points_ = CommunicationPoints(
+      "the system " + system_.name,
+      times_,
+      options.step ? std::optional(options.step->value) : std::nullopt,
+      own,
+      fixed);
 }
 
 void SystemRun::MakeTable(const std::vector<std::string>& patterns) {
@@ -387,6 +373,7 @@ void SystemRun::MakeTable(const std::vector<std::string>& patterns) {
 }
 
 RunResult SystemRun::Run(const Observer& observer) {
+  statistics_.clear();
   return OneRun(*this, observer).Run();
 }
 

@@ -8,6 +8,7 @@
 #include "orrery/base/time.h"
 #include "orrery/base/values/parameters.h"
 #include "orrery/fmi/stepping/co_simulation.h"
+#include "orrery/fmi/stepping/communication_points.h"
 #include "orrery/fmi/system/system_description.h"
 #include "orrery/fmi/system/system_members.h"
 
@@ -22,8 +23,9 @@ class SystemRun {
   /// Checks all options, and loads the code of all components.
   /// @param options `inputs` are not taken; settings name `component.variable`.
   /// @param diagnostics gets parameters without target.
-  /// @throws Error as Library and ReadSettings; kInvalidModel for connections
-  ///     that do not fit; kUnsupported for FMUs by Model Exchange alone.
+  /// @throws Error as Library, ReadSettings and CommunicationPoints;
+  ///     kInvalidModel for connections that do not fit and for FMUs by Model
+  ///     Exchange alone.
   SystemRun(SystemDescription system,
             const CoSimulationOptions& options,
             Diagnostics& diagnostics);
@@ -40,11 +42,16 @@ class SystemRun {
     return table_;
   }
 
-  [[nodiscard]] double step() const noexcept { return step_; }
+  [[nodiscard]] double step() const noexcept { return points_.step(); }
 
   /// Carries out the run. A failure of an FMU is an outcome: results up to
   /// there are kept.
   [[nodiscard]] RunResult Run(const Observer& observer = {});
+
+  /// Of the last run, by component.
+  [[nodiscard]] const std::vector<FmuStatistics>& statistics() const noexcept {
+    return statistics_;
+  }
 
  private:
   class OneRun;
@@ -57,7 +64,9 @@ class SystemRun {
   std::vector<SystemLink> links_;
   std::shared_ptr<const SignalTable> table_;
   RunTimes times_;
-  double step_ = 0;
+  CommunicationPoints points_;
+  const WallClock* clock_;
+  std::vector<FmuStatistics> statistics_;
 };
 
 }  // namespace orrery::fmi

@@ -100,6 +100,18 @@ TEST(StepEventsTest, AStepThatEndsEarlyMakesAnEventAtItsTime) {
   EXPECT_THAT(jumps, ElementsAre(0.3, 0.6, 0.3 + 0.3 + 0.3));
 }
 
+TEST(StepEventsTest, AnFmuThatRefusesItsEventModeRunsWithoutIt) {
+  auto entries = RowsEntries();
+  std::string& text = entries[0].content;
+  const std::string token = "instantiationToken=\"r\"";
+  text.replace(
+      text.find(token), token.size(), "instantiationToken=\"no events\"");
+  const RunResult result = CoSimulation(FmuOf(entries), {.stop = 1.0}).Run();
+
+  ASSERT_TRUE(result.summary.completed()) << result.summary.message;
+  EXPECT_EQ(result.summary.events, 0);
+}
+
 TEST(StepEventsTest, InputsThatJumpAreSetInEventMode) {
   const auto table = std::make_shared<const Table>(
       "in",

@@ -1,4 +1,4 @@
-// Systems of FMUs, as SSP 1.0 describes them.
+// Systems of FMUs, as SSP 1.0 and 2.0 describe them.
 #include <cmath>
 #include <map>
 #include <memory>
@@ -27,6 +27,9 @@ SystemDescription DescriptionOf(const Files& files, Diagnostics& diagnostics) {
     }
     if (name == "ball.fmu") {
       return std::make_shared<const SourceFile>(name, MakeZip(BallEntries()));
+    }
+    if (name == "types.fmu") {
+      return std::make_shared<const SourceFile>(name, MakeZip(TypesEntries()));
     }
     const auto found = files.find(name);
     if (found == files.end()) {
@@ -340,6 +343,54 @@ TEST(SystemTest, ParametersThatDoNotFitAreTold) {
               HasSubstr("it must be within -10 to 10"));
 }
 
+TEST(SystemTest, Ssp2HasTheTypesOfFmi3AndValuesOfArrays) {
+  const Files files = {
+      {"s.ssd",
+       R"(<ssd:SystemStructureDescription name="S" version="2.0">
+<ssd:System name="S"><ssd:ParameterBindings><ssd:ParameterBinding
+source="p.ssv"/></ssd:ParameterBindings><ssd:Elements>)" +
+           Component("a") + Component("t", "", "types.fmu") +
+           R"(</ssd:Elements><ssd:Connections>
+<ssd:Connection startElement="t" startConnector="y" startIndices="2"
+  endElement="a" endConnector="u"/></ssd:Connections></ssd:System>
+<ssd:DefaultExperiment stopTime="1"/></ssd:SystemStructureDescription>)"},
+      {"p.ssv",
+       R"(<ssv:ParameterSet version="2.0"><ssv:Parameters>
+<ssv:Parameter name="a.T"><ssv:Float64 value="2"/></ssv:Parameter>
+<ssv:Parameter name="t.x"><ssv:Float64 value="3 4"/></ssv:Parameter>
+<ssv:Parameter name="t.i8"><ssv:Int8 value="5"/></ssv:Parameter>
+</ssv:Parameters></ssv:ParameterSet>)"}};
+  Diagnostics diagnostics;
+  const RunResult result =
+      RunSystem(files, {.step = Seconds(0.125)}, diagnostics);
+  ASSERT_TRUE(result.summary.completed()) << result.summary.message;
+
+  EXPECT_EQ(Render(diagnostics.list()), "");
+  EXPECT_EQ(result["t.x[1]"].final(), 3);
+  EXPECT_EQ(result["t.x[2]"].final(), 4);
+  EXPECT_EQ(result["t.i8"].final(), 5);
+  EXPECT_EQ(result["a.T"].final(), 2);
+  EXPECT_EQ(result["a.u"].final(), result["t.y[2]"][7]);
+}
+
+TEST(SystemTest, AnotherVersionAndAnotherNumberOfValuesAreTold) {
+  EXPECT_THAT(FindingsOf({{"s.ssd",
+                           "<ssd:SystemStructureDescription version=\"3.0\">"
+                           "<ssd:System/></ssd:SystemStructureDescription>"}}),
+              HasSubstr("this system is of SSP 3.0"));
+  EXPECT_THAT(
+      FindingsOf({{"s.ssd",
+                   Ssd("<ssd:ParameterBindings><ssd:ParameterBinding "
+                       "source=\"p.ssv\"/></ssd:ParameterBindings>"
+                       "<ssd:Elements>" +
+                       Component("t", "", "types.fmu") + "</ssd:Elements>")},
+                  {"p.ssv",
+                   "<ssv:ParameterSet><ssv:Parameters><ssv:Parameter "
+                   "name=\"t.x\"><ssv:Float64 value=\"1 2 3\"/>"
+                   "</ssv:Parameter></ssv:Parameters></ssv:ParameterSet>"}}),
+      HasSubstr("component 't', 'x': it has 3 values, and the variable 2"));
+}
+
 TEST(SystemTest, OtherKindsOfComponentsAreTold) {
   EXPECT_THAT(
       FindingsOf({{"s.ssd",
@@ -354,6 +405,29 @@ TEST(SystemTest, OtherKindsOfComponentsAreTold) {
                        "</ssd:Elements>")}}),
       HasSubstr("component 'a' is for Model Exchange, and systems are "
                 "run by Co-Simulation"));
+}
+
+std::string RefusalOf(const CoSimulationOptions& options) {
+  Diagnostics diagnostics;
+  try {
+    static_cast<void>(
+        RunSystem({{"s.ssd", Ssd(Two(""))}}, options, diagnostics));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SystemTest, StepsThatCannotBeMadeAreRefused) {
+  EXPECT_EQ(RefusalOf({.step = Seconds(1e-9)}),
+            "cannot run the system S: communication steps of 1e-09 s are "
+            "1e+09; the limit is 1e+08");
+  EXPECT_EQ(RefusalOf({.step = Seconds(2)}),
+            "cannot run the system S: the communication step is 2 s, and the "
+            "run only 1 s long; give a step of at most that");
+  EXPECT_EQ(RefusalOf({.step = Seconds(0.3)}),
+            "cannot run the system S: the steps of 'b' are all equally long, "
+            "and 1 s are no multiple of 0.3 s; take 0.3333333333333333 s");
 }
 
 TEST(SystemTest, AFailureKeepsTheRows) {

@@ -1,4 +1,4 @@
-#include "orrery/fmi/xml_document.h"
+#include "orrery/fmi/files/xml_document.h"
 
 #include <memory>
 #include <string>

@@ -24,9 +24,10 @@ def test_a_file_of_no_known_kind_is_refused(tmp_path):
         orrery.load(tmp_path / "a.txt")
 
 
-def test_a_system_of_fmus_is_unsupported():
-    with pytest.raises(NotImplementedError, match="reads no .ssp files"):
-        orrery.load("pump.ssp")
+@pytest.mark.parametrize("file", ["pump.ssp", "pump.ssd"])
+def test_a_system_of_fmus_is_left_to_the_command(file):
+    with pytest.raises(NotImplementedError, match=f"orrery run {file}"):
+        orrery.load(file)
 
 
 def test_an_fmu_that_is_missing_is_no_name_of_a_class():

@@ -6,23 +6,33 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/text/number_text.h"
+#include "orrery/fmi/stepping/scheduled_run.h"
 #include "orrery/fmi/system/system_run.h"
 #include "orrery/sdk/fmu/fmu_file.h"
 
 namespace orrery {
 namespace {
 
-fmi::CoSimulationOptions StepOptionsOf(const RunDocument& document) {
+fmi::CoSimulationOptions StepOptionsOf(const RunDocument& document,
+                                       const WallClock* clock) {
   return {.start = document.options.start,
           .stop = document.options.stop,
           .step = document.communication,
           .tolerance = document.options.tolerance,
           .settings = document.settings,
           .inputs = InputsOf(document),
-          .record = document.options.record};
+          .record = document.options.record,
+          .clock = clock};
 }
 
-SteppedRun MakeSystemRun(const RunDocument& document, Diagnostics& findings) {
+std::string CoSimulationBy(double step) {
+  return "Co-Simulation by " + ShortestText(step) + " s";
+}
+
+SteppedRun MakeSystemRun(const RunDocument& document,
+                         const WallClock* clock,
+                         Diagnostics& findings) {
   if (!document.kind.empty() && document.kind != "cs") {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot run " + document.file + " as '" + document.kind +
@@ -37,25 +47,27 @@ SteppedRun MakeSystemRun(const RunDocument& document, Diagnostics& findings) {
       document.files.Read(document.file), document.variant, read, findings);
   const std::size_t count = system.components.size();
   const auto run = std::make_shared<fmi::SystemRun>(
-      std::move(system), StepOptionsOf(document), findings);
+      std::move(system), StepOptionsOf(document, clock), findings);
   return {.model = run->name(),
           .kind = std::to_string(count) + (count == 1 ? " FMU" : " FMUs"),
-          .step = run->step(),
+          .way = CoSimulationBy(run->step()),
           .signals = run->signals(),
-          .run = [run](const Observer& observer) {
-            return run->Run(observer);
-          }};
+          .run = [run](const Observer& observer) { return run->Run(observer); },
+          .statistics =
+              [run] {
+                return run->statistics();
+              }};
 }
 
 }  // namespace
 
 bool RunsAsEquations(const RunDocument& document) {
   if (!document.kind.empty() && document.kind != "cs" &&
-      document.kind != "me") {
+      document.kind != "me" && document.kind != "se") {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot run " + document.file + " as '" + document.kind +
-                    "': the kinds of use are cs (Co-Simulation) and me (Model "
-                    "Exchange)");
+                    "': the kinds of use are cs (Co-Simulation), me (Model "
+                    "Exchange) and se (Scheduled Execution)");
   }
   if (!document.kind.empty()) {
     return document.kind == "me";
@@ -68,24 +80,54 @@ bool RunsAsEquations(const RunDocument& document) {
   return fmu.description->Find(fmi::InterfaceKind::kModelExchange) != nullptr;
 }
 
-fmi::CoSimulation MakeFmuRun(const RunDocument& document) {
-  Diagnostics findings;
-  const fmi::Fmu fmu = LoadFmu(document.file, findings, document.files);
-  return fmi::CoSimulation(fmu, StepOptionsOf(document));
+namespace {
+
+SteppedRun MakeScheduledRun(const fmi::Fmu& fmu, const RunDocument& document) {
+  if (document.communication) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run " + document.file +
+                    " by Scheduled Execution with --communication: its clocks "
+                    "tell when it computes; leave it out");
+  }
+  const auto run = std::make_shared<fmi::ScheduledRun>(
+      fmu, StepOptionsOf(document, nullptr));
+  return {.model = fmu.description->model_name,
+          .kind = "FMU",
+          .way = "Scheduled Execution",
+          .signals = run->signals(),
+          .run = [run](const Observer& observer) { return run->Run(observer); },
+          .statistics = {}};
 }
 
-SteppedRun MakeSteppedRun(const RunDocument& document, Diagnostics& findings) {
+}  // namespace
+
+SteppedRun MakeSteppedRun(const RunDocument& document,
+                          const WallClock* clock,
+                          Diagnostics& findings) {
   if (IsFmuSystem(document.file)) {
-    return MakeSystemRun(document, findings);
+    return MakeSystemRun(document, clock, findings);
   }
-  const auto run = std::make_shared<fmi::CoSimulation>(MakeFmuRun(document));
+  Diagnostics told;  // By `orrery check`.
+  const fmi::Fmu fmu = LoadFmu(document.file, told, document.files);
+  const bool is_scheduled =
+      document.kind == "se" ||
+      (document.kind.empty() && fmu.description->interfaces.size() == 1 &&
+       fmu.description->Find(fmi::InterfaceKind::kScheduledExecution) !=
+           nullptr);
+  if (is_scheduled) {
+    return MakeScheduledRun(fmu, document);
+  }
+  const auto run =
+      std::make_shared<fmi::CoSimulation>(fmu, StepOptionsOf(document, clock));
   return {.model = run->fmu().description->model_name,
           .kind = "FMU",
-          .step = run->step(),
+          .way = CoSimulationBy(run->step()),
           .signals = run->signals(),
-          .run = [run](const Observer& observer) {
-            return run->Run(observer);
-          }};
+          .run = [run](const Observer& observer) { return run->Run(observer); },
+          .statistics =
+              [run] {
+                return std::vector{run->statistics()};
+              }};
 }
 
 }  // namespace orrery

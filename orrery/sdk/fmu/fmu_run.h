@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/fmi/stepping/co_simulation.h"
@@ -15,23 +16,25 @@ namespace orrery {
 /// @throws Error as LoadFmu; kInvalidArgument for an unknown kind of use.
 [[nodiscard]] bool RunsAsEquations(const RunDocument& document);
 
-/// The run of an FMU by Co-Simulation that a document defines.
-/// @throws Error as LoadFmu, InputsOf and CoSimulation.
-[[nodiscard]] fmi::CoSimulation MakeFmuRun(const RunDocument& document);
-
 /// A run from one communication point to the next, of an FMU or of a system.
 struct SteppedRun {
   std::string model;  ///< Its name.
   std::string kind;   ///< `FMU`, or `3 FMUs`.
-  double step = 0;    ///< s
+  std::string way;    ///< `Co-Simulation by 0.1 s`.
   std::shared_ptr<const SignalTable> signals;
   std::function<RunResult(const Observer&)> run;
+  /// What its FMUs have done in it; empty if they are not measured.
+  std::function<std::vector<fmi::FmuStatistics>()> statistics;
 };
 
-/// The same of an FMU or a system of FMUs.
+/// The run of an FMU by its own method, or of a system of FMUs, that a document
+/// defines.
+/// @param clock measures the time of their code; may be null.
 /// @param findings gets what is odd about a system.
-/// @throws Error as MakeFmuRun; as fmi::ReadSystemFile and fmi::SystemRun.
+/// @throws Error as LoadFmu, InputsOf, CoSimulation and ScheduledRun; as
+///     fmi::ReadSystemFile and fmi::SystemRun.
 [[nodiscard]] SteppedRun MakeSteppedRun(const RunDocument& document,
+                                        const WallClock* clock,
                                         Diagnostics& findings);
 
 }  // namespace orrery

@@ -36,6 +36,12 @@ std::string JsonReport(const std::string& model,
                {"run_ms", timing.run_ms},
                {"final", internal::FinalAsJson(result.trajectory)},
                {"diagnostics", internal::DiagnosticsAsJson(diagnostics)}});
+  for (const PartTiming& part : timing.parts) {
+    json["statistics"].push_back({{"name", part.name},
+                                  {"steps", part.steps},
+                                  {"events", part.events},
+                                  {"ms", part.ms}});
+  }
   if (lag) {
     json["lag"] = internal::LagAsJson(*lag);
   }

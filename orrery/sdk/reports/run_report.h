@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,10 +15,19 @@ namespace orrery {
 // A report is the text of one JSON object, indented, with a newline at its end.
 // Keys keep their order; a number that is not finite is null.
 
+/// What a part of a run, as an FMU of a system, has done, and how long it took.
+struct PartTiming {
+  std::string name;
+  std::int64_t steps = 0;
+  std::int64_t events = 0;
+  double ms = 0;
+};
+
 /// Durations, ms.
 struct RunTiming {
   double compile_ms = 0;
   double run_ms = 0;
+  std::vector<PartTiming> parts = {};  ///< None: it was not asked.
 };
 
 enum class ReportedEvents : bool { kWithout, kWith };

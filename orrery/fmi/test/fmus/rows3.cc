@@ -4,6 +4,7 @@
 // in `ticks`, and takes the discrete input `gain` in event mode only.
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "orrery/fmi/test/fmus/functions.h"
 
@@ -21,7 +22,8 @@ struct Rows {
   std::int32_t ticks = 0;
   double t = 0;
   double next = 0.3;
-  bool steps = false;  // Co-Simulation.
+  bool steps = false;     // Co-Simulation with event mode.
+  bool is_plain = false;  // Without.
   Mode mode = Mode::kStart;
 };
 
@@ -96,7 +98,7 @@ API(void*,
 API(void*,
     fmi3InstantiateCoSimulation,
     const char*,
-    const char*,
+    const char* token,
     const char*,
     bool,
     bool,
@@ -107,8 +109,12 @@ API(void*,
     void*,
     Log,
     Update) {
+  if (uses_events && std::string_view(token) == "no events") {
+    return nullptr;
+  }
   auto* const rows = new Rows;
   rows->steps = uses_events && returns_early;
+  rows->is_plain = !uses_events;
   return rows;
 }
 
@@ -144,7 +150,9 @@ API(int,
 }
 
 API(int, fmi3ExitInitializationMode, void* instance) {
-  return Require(RowsOf(instance), Mode::kInitial, Mode::kEvent);
+  Rows& rows = RowsOf(instance);
+  return Require(
+      rows, Mode::kInitial, rows.is_plain ? Mode::kStep : Mode::kEvent);
 }
 
 API(int, fmi3Terminate, void*) {
@@ -200,8 +208,8 @@ API(int,
     double* reached) {
   Rows& rows = RowsOf(instance);
   const double wanted = t + step;
-  *needs_event = rows.next <= wanted;
-  *returns_early = rows.next < wanted;
+  *needs_event = !rows.is_plain && rows.next <= wanted;
+  *returns_early = *needs_event && rows.next < wanted;
   *ends = false;
   *reached = *needs_event ? rows.next : wanted;
   for (std::size_t i = 0; i < rows.n; ++i) {

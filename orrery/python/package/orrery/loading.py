@@ -102,10 +102,11 @@ def load(path: values.PathLike, class_name: str = "",
     """
     file = values.path(path)
     ending = pathlib.PurePath(file).suffix.lower()
-    if ending == ".ssp":
+    if ending in (".ssp", ".ssd"):
         raise UnsupportedError(
-            f"cannot load {file}: this version reads no {ending} files; load "
-            "the model's source, .mo or .cbd, or one of its FMUs")
+            f"cannot load {file}: systems of FMUs are no models of Python; "
+            f"run it by the command orrery run {file}, or load one of its "
+            "FMUs")
     if not os.path.exists(file):
         library = None
         if ending not in (".mo", ".cbd", ".fmu", ".so"):

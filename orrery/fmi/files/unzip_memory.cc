@@ -1,4 +1,4 @@
-#include "orrery/fmi/unzip_memory.h"
+#include "orrery/fmi/files/unzip_memory.h"
 
 #include <algorithm>
 #include <cstring>
