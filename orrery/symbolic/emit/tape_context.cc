@@ -42,8 +42,13 @@ void CollectFormulas(const Statements& statements,
   }
 }
 
-std::vector<std::shared_ptr<const Function>> CalleesOf(
-    const Function& function) {
+// What a function calls itself.
+struct Callees {
+  std::vector<std::shared_ptr<const Function>> functions;
+  bool has_opaque = false;
+};
+
+Callees CalleesOf(const Function& function) {
   std::vector<Expr> formulas;
   for (const auto* variables : {&function.outputs, &function.locals}) {
     for (const Function::Variable& variable : *variables) {
@@ -53,14 +58,32 @@ std::vector<std::shared_ptr<const Function>> CalleesOf(
     }
   }
   CollectFormulas(function.body, formulas);
-  std::vector<std::shared_ptr<const Function>> callees;
+  Callees callees;
   for (const std::uint32_t id : Reachable(formulas)) {
     const Expr node(&formulas.front().graph(), id);
     if (node.op() == Op::kCall) {
-      callees.push_back(node.graph().FunctionOf(node));
+      callees.functions.push_back(node.graph().FunctionOf(node));
     }
+    callees.has_opaque = callees.has_opaque || node.op() == Op::kOpaque;
   }
   return callees;
+}
+
+// Marks functions, from `first` on, that call an opaque one by others.
+void SpreadOpaque(std::vector<FunctionFrame>& functions, std::size_t first) {
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (std::size_t i = functions.size(); i-- > first;) {
+      FunctionFrame& caller = functions[i];
+      if (!caller.has_opaque &&
+          std::ranges::any_of(caller.callees, [&](std::uint32_t callee) {
+            return functions[callee].has_opaque;
+          })) {
+        caller.has_opaque = true;
+        changes = true;
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -130,12 +153,14 @@ std::uint32_t TapeContext::NumberOf(
   }
   const std::uint32_t result = AddFunction(function);
   for (std::size_t next = result; next < functions.size(); ++next) {
-    const auto callees = CalleesOf(*functions[next].function);
-    for (const std::shared_ptr<const Function>& callee : callees) {
+    const Callees callees = CalleesOf(*functions[next].function);
+    functions[next].has_opaque = callees.has_opaque;
+    for (const std::shared_ptr<const Function>& callee : callees.functions) {
       const std::uint32_t number = AddFunction(callee);
       functions[next].callees.push_back(number);
     }
   }
+  SpreadOpaque(functions, result);
   FindCycles(functions, result);
   return result;
 }

@@ -27,6 +27,9 @@ struct FunctionFrame {
   std::size_t size = 0;
   Address results = kNoAddress;  // A copy of the outputs, if recursive.
   std::vector<std::uint32_t> callees;
+  /// It, or a function that it calls, calls an opaque one, which may give
+  /// another value each time.
+  bool has_opaque = false;
   /// Equal for functions that may call each other, directly or not.
   std::uint32_t cycle = kNoCycle;
 

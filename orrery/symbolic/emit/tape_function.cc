@@ -89,18 +89,23 @@ class FunctionCompiler {
     }
   }
 
-  // Returns the number of leading assignments that come from one statement of
-  // the author and may be compiled together: none reads or sets a variable that
-  // another one sets.
-  static std::size_t CountTogether(std::span<const Statement> statements) {
+  // Returns the number of leading assignments that may be compiled together:
+  // none reads or sets a variable that another one sets. Those of several
+  // statements of the author must not choose what to evaluate, so that each
+  // choice stays with its statement, nor call what may give another value each
+  // time.
+  std::size_t CountTogether(std::span<const Statement> statements) const {
     std::unordered_set<std::uint32_t> assigned;
     std::size_t count = 0;
+    bool is_plain = true;
     for (const Statement& statement : statements) {
       const auto* const step = std::get_if<Assignment>(&statement.step);
-      if (step == nullptr ||
-          (count > 0 &&
-           (!AreOfOneStatement(statement.span, statements.front().span) ||
-            Reads(*step, assigned))) ||
+      if (step == nullptr || (count > 0 && Reads(*step, assigned))) {
+        break;
+      }
+      is_plain = is_plain && IsPlain(*step);
+      if ((count > 0 && !is_plain &&
+           !AreOfOneStatement(statement.span, statements.front().span)) ||
           !assigned.insert(step->target.id()).second) {
         break;
       }
@@ -113,6 +118,18 @@ class FunctionCompiler {
                     const std::unordered_set<std::uint32_t>& symbols) {
     return std::ranges::any_of(Reachable(RootsOf(step)), [&](std::uint32_t id) {
       return symbols.contains(id);
+    });
+  }
+
+  [[nodiscard]] bool IsPlain(const Assignment& step) const {
+    ExprGraph& graph = step.value.graph();
+    const std::vector<Expr> roots = RootsOf(step);
+    return std::ranges::none_of(Reachable(roots), [&](std::uint32_t id) {
+      const Expr node = graph.At(id);
+      return node.op() == Op::kSelect || node.op() == Op::kOpaque ||
+             (node.op() == Op::kCall &&
+              context_.functions[context_.NumberOf(graph.FunctionOf(node))]
+                  .has_opaque);
     });
   }
 

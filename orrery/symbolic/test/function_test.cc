@@ -137,6 +137,35 @@ TEST_F(FunctionTest, TwoStatementsMakeACallEach) {
   EXPECT_EQ(calls, 2);
 }
 
+TEST_F(FunctionTest, StatementsInARowShareACallThatGivesTheSameEachTime) {
+  const auto inner = std::make_shared<Function>();
+  const Expr a = Real("a");
+  const Expr b = Real("b");
+  inner->name = "inner";
+  inner->inputs = {a};
+  inner->outputs = {{b, {}}};
+  inner->body = {Set(b, a * a)};
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr t = Real("t");
+  const Expr value = own_.Output(own_.Call(inner, std::array{x}), 0);
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  function_->locals = {{t, {}}};
+  function_->body =
+      OfOneStatement({Set(t, value + 1.0), Set(y, value * 2.0), Set(y, y + t)});
+  function_->body[1].span.begin = 1;
+  function_->body[2].span.begin = 2;
+  const Tape tape = Compile();
+  EXPECT_EQ(Run(tape, 3), 18 + 10);
+  std::ptrdiff_t calls = 0;
+  for (std::size_t i = 0; i < tape.num_functions(); ++i) {
+    calls += std::ranges::count(
+        tape.FunctionCode(i), TapeOp::kCall, &Tape::Instruction::op);
+  }
+  EXPECT_EQ(calls, 1);
+}
+
 // An external function may give another number each time.
 TEST_F(FunctionTest, TwoVariablesThatStartWithACallMakeOneEach) {
   const Expr x = Real("x");
