@@ -236,14 +236,9 @@ struct OperatingPoint::State {
   bool has_changed = false;
   bool has_loop_matrices = false;
   std::vector<EventEngine::LookedAt> seen;  // Scratch.
-  std::vector<double> magnitudes;           // By relation that acts.
+  std::vector<double> magnitudes;           // By relation.
   std::optional<NameTable> names;           // Made when asked for.
 };
-
-std::size_t NumActingRelations(const Program& program) noexcept {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(program.events.relations, &WatchedRelation::acts));
-}
 
 OperatingPoint::OperatingPoint(std::shared_ptr<const Program> program,
                                double time,
@@ -407,7 +402,7 @@ double OperatingPoint::next_time() const noexcept {
 }
 
 std::size_t OperatingPoint::num_indicators() const noexcept {
-  return NumActingRelations(program());
+  return program().events.relations.size();
 }
 
 bool OperatingPoint::GetIndicators(std::span<double> indicators) {

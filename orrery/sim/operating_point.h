@@ -14,9 +14,6 @@
 
 namespace orrery {
 
-/// The number of relations whose changes change anything.
-[[nodiscard]] std::size_t NumActingRelations(const Program& program) noexcept;
-
 /// The equations of a program at one point (time, states, inputs) that its user
 /// moves: x' = f(t, x, u) and all other quantities y = g(t, x, u), with exact
 /// derivatives along any state or input. For analyses that need the equations
@@ -111,7 +108,7 @@ class OperatingPoint {
 
   [[nodiscard]] std::size_t num_indicators() const noexcept;
 
-  /// Writes a number for each relation that acts. It changes its sign where the
+  /// Writes a number for each relation. It changes its sign where the
   /// relation has changed for certain: a little beyond, by 1e-10 of the
   /// operands' magnitude at events, so that an event at 0 always sees it.
   /// @returns true if that succeeded.

@@ -61,7 +61,7 @@ class ProgramComponent final : public Component, public Exchange {
   }
 
   [[nodiscard]] std::size_t num_indicators() const noexcept override {
-    return NumActingRelations(*model_->program);
+    return model_->program->events.relations.size();
   }
 
  private:

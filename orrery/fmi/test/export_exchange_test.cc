@@ -140,6 +140,25 @@ TEST_P(ExportedExchangeTest, AHysteresisSwitchesWithoutChatter) {
       {"T", "on"});
 }
 
+// What others make of an output is not known here.
+TEST_P(ExportedExchangeTest, ChangesThatOnlyOutputsShowAreEvents) {
+  ExpectEqual(
+      "model Levels\n"
+      "  Real x(start = 0, fixed = true);\n"
+      "  output Boolean high = x > 0.5;\n"
+      "  output Integer tenths = integer(10*x);\n"
+      "  output Real step = if x > 0.3 then 1 else 0;\n"
+      "  discrete output Real crossed(start = -1, fixed = true);\n"
+      "equation\n"
+      "  der(x) = 1 - x;\n"
+      "  when x > 0.7 then\n"
+      "    crossed = time;\n"
+      "  end when;\n"
+      "end Levels;\n",
+      {.stop = Seconds(2)},
+      {"x", "high", "tenths", "step", "crossed"});
+}
+
 TEST_P(ExportedExchangeTest, LoopsAndProtectedStatesComeAlong) {
   ExpectEqual(
       "model Loop\n"

@@ -97,7 +97,7 @@ class Describer {
 
   // FMI 3.0 has variables for them.
   void AddIndicators() {
-    const std::size_t count = NumActingRelations(program_);
+    const std::size_t count = program_.events.relations.size();
     its_.num_event_indicators = count;
     for (std::size_t k = 0; k < count && its_.version == FmiVersion::k3; ++k) {
       its_.structure.event_indicators.push_back(
@@ -227,9 +227,10 @@ class Describer {
     }
     const StartValue* const start = FindStart(program_, at.slot);
     if (start != nullptr && !its.is_final) {
-      variable.initial = start->role == StartValue::Role::kHolds
-                             ? Initial::kExact
-                             : Initial::kApprox;
+      // An event at the start may change what is discrete.
+      const bool is_exact = start->role == StartValue::Role::kHolds &&
+                            its.kind != VariableKind::kDiscrete;
+      variable.initial = is_exact ? Initial::kExact : Initial::kApprox;
       PutStart(static_cast<double>(at.sign) * memory_[start->slot], variable);
     }
   }

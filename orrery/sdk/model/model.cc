@@ -200,6 +200,12 @@ void CheckName(const std::string& path, const std::string& class_name) {
                                 : " without a package.mo, and so no package; "
                                   "name a file in it"));
   }
+  if (ending == ".ssp" || ending == ".ssd") {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot load " + path +
+                    ": it is a system of FMUs, which 'orrery run' runs; for "
+                    "other commands name one of its FMUs");
+  }
   if (ending != ".mo" && ending != ".cbd" && ending != ".fmu") {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot load " + path +

@@ -87,11 +87,9 @@ bool EventEngine::LookAtRelations(std::vector<LookedAt>& seen) {
   }
   const std::span<const double> memory = state_.evaluator.memory();
   for (std::size_t k = 0; k < state_.operands.size(); ++k) {
-    if (state_.events.relations[k].acts) {
-      seen.push_back({.left = memory[state_.operands[k].left],
-                      .right = memory[state_.operands[k].right],
-                      .holds = truth(k)});
-    }
+    seen.push_back({.left = memory[state_.operands[k].left],
+                    .right = memory[state_.operands[k].right],
+                    .holds = truth(k)});
   }
   return true;
 }

@@ -96,7 +96,7 @@ class EventEngine {
     bool holds = false;  ///< As of the last event.
   };
 
-  /// Looks at the relations that act, in their order.
+  /// Looks at all relations, in their order.
   /// @returns false if their operands cannot be computed.
   bool LookAtRelations(std::vector<LookedAt>& seen);
 
