@@ -32,3 +32,45 @@ function(orrery_add_model name)
     endforeach()
   endif()
 endfunction()
+
+# orrery_add_fmu(NAME [FMI version] [SET name=value...])
+#
+# The model NAME by orrery_add_model as an FMU for Co-Simulation, NAME.fmu beside
+# the plug-in; DEVS models and models of tasks. The target is NAME_fmu. FMI is 3
+# (default) or 2; SET gives parameters of the FMU other values than the class's.
+function(orrery_add_fmu name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FMI" "SET")
+  if(NOT arg_FMI)
+    set(arg_FMI 3)
+  endif()
+  add_library(${name}_fmu_code MODULE $<TARGET_OBJECTS:${name}_objects>)
+  set_target_properties(${name}_fmu_code PROPERTIES
+    OUTPUT_NAME "${name}_fmu" BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN"
+    LINKER_LANGUAGE CXX)
+  target_compile_options(${name}_objects PRIVATE
+    -ffunction-sections -fdata-sections)
+  target_link_libraries(${name}_fmu_code PRIVATE orrery::class_fmu)
+  list(TRANSFORM arg_SET PREPEND "--set=" OUTPUT_VARIABLE settings)
+  set(fmu "$<TARGET_FILE_DIR:${name}_plugin>/${name}.fmu")
+  add_custom_command(TARGET ${name}_fmu_code POST_BUILD
+    COMMAND $<TARGET_FILE:orrery::command> fmu export
+      "$<TARGET_FILE:${name}_plugin>" --fmi ${arg_FMI} ${settings}
+      --output "${fmu}"
+    VERBATIM)
+  add_dependencies(${name}_fmu_code ${name}_plugin orrery::command)
+  add_custom_target(${name}_fmu)
+  add_dependencies(${name}_fmu ${name}_fmu_code)
+endfunction()
+
+# Lets who links `target` be the code of an FMU of a class: a library that shows
+# the functions of the standards alone, and needs the C library and SLEEF.
+function(orrery_link_class_fmu target archive exports)
+  target_link_libraries(${target} INTERFACE "${archive}" -l:libz.a -l:libsleef.so.3
+    ${CMAKE_DL_LIBS})
+  target_link_options(${target} INTERFACE
+    -static-libstdc++ -static-libgcc
+    LINKER:--undefined=fmi2GetVersion LINKER:--undefined=fmi3GetVersion
+    LINKER:--gc-sections LINKER:-z,defs
+    "LINKER:--version-script=${exports}"
+    $<$<CONFIG:Release>:LINKER:-s>)
+endfunction()

@@ -57,28 +57,38 @@ void Mail::Move(SegmentList& list) {
 
 namespace orrery::devs {
 
+std::span<const internal::Segment> Bag::SegmentsAt(const Port& port) const {
+  if (outputs_ != nullptr) {
+    return {&outputs_[port.index()], 1};
+  }
+  const std::uint32_t source = sources_[port.index()];
+  if (source < mail_->outputs.size()) {
+    return {&mail_->outputs[source], 1};
+  }
+  if (source == internal::Mail::kNothing) {
+    return {};
+  }
+  return mail_->SegmentsOf(mail_->lists[source - mail_->outputs.size()]);
+}
+
+std::size_t Bag::Count(const Port& port) const {
+  std::size_t count = 0;
+  for (const internal::Segment& segment : SegmentsAt(port)) {
+    count += segment.count;
+  }
+  return count;
+}
+
 void Bag::Describe(const Port& port, Record& record) const {
   const internal::MessageType& type = port.type();
   if (type.describe == nullptr) {
     return;
   }
-  const auto describe = [&](const internal::Segment& segment) {
+  for (const internal::Segment& segment : SegmentsAt(port)) {
     const auto* const data = static_cast<const std::byte*>(segment.data);
     for (std::uint32_t i = 0; i < segment.count; ++i) {
       type.describe(data + i * type.size, port.name(), record);
     }
-  };
-  if (outputs_ != nullptr) {
-    describe(outputs_[port.index()]);
-    return;
-  }
-  const std::uint32_t source = sources_[port.index()];
-  if (source < mail_->outputs.size()) {
-    describe(mail_->outputs[source]);
-  } else if (source != internal::Mail::kNothing) {
-    std::ranges::for_each(
-        mail_->SegmentsOf(mail_->lists[source - mail_->outputs.size()]),
-        describe);
   }
 }
 

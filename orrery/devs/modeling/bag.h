@@ -266,6 +266,9 @@ class Bag {
   /// their type can be recorded.
   void Describe(const Port& port, Record& record) const;
 
+  /// The number of messages at a port of the model, of any type.
+  [[nodiscard]] std::size_t Count(const Port& port) const;
+
   /// Adds a message to output number `port`. Called by engines.
   template <typename T>
   void Put(std::uint32_t port, T value) {
@@ -296,6 +299,9 @@ class Bag {
         first_output_(first_output) {}
 
  private:
+  [[nodiscard]] std::span<const internal::Segment> SegmentsAt(
+      const Port& port) const;
+
   void CheckOwner(const Port& port) const {
     if (&port.owner() != owner_) [[unlikely]] {
       internal::FailForForeignPort(port, *owner_);

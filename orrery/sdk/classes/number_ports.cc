@@ -84,8 +84,20 @@ void InjectAs(devs::Simulator& run,
       static_cast<const devs::In<T>&>(port), MessageOf<T>(value).value(), at);
 }
 
+template <typename T>
+constexpr PortNumber KindOf() {
+  if constexpr (std::same_as<T, devs::Signal>) {
+    return PortNumber::kSignal;
+  } else if constexpr (std::same_as<T, bool>) {
+    return PortNumber::kTruth;
+  } else {
+    return std::integral<T> ? PortNumber::kWhole : PortNumber::kReal;
+  }
+}
+
 struct NumberType {
   const std::type_info* type;
+  PortNumber kind;
   std::string (*why_not)(double);
   void (*inject)(devs::Simulator&, const devs::Port&, double, Duration);
   std::unique_ptr<OwnedPort> (*make_input)(devs::Model&, std::string_view name);
@@ -95,6 +107,7 @@ template <typename T>
 constexpr NumberType Entry() {
   return {
       .type = &typeid(T),
+      .kind = KindOf<T>(),
       .why_not = &WhyNot<T>,
       .inject = &InjectAs<T>,
       .make_input = [](devs::Model& owner,
@@ -140,6 +153,10 @@ std::unique_ptr<OwnedPort> MakePortLike(const devs::Port& port,
 
 bool TakesNumbers(const devs::Port& port) {
   return TypeOf(port) != nullptr;
+}
+
+PortNumber NumberKindOf(const devs::Port& port) {
+  return TypeOf(port)->kind;
 }
 
 std::string UnitOf(const devs::Port& port) {

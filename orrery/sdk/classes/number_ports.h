@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,17 @@ class OwnedPort {
 /// True if the messages of a port are numbers, Booleans, durations (in seconds)
 /// or signals (any number).
 [[nodiscard]] bool TakesNumbers(const devs::Port& port);
+
+/// The kinds of numbers in messages.
+enum class PortNumber : std::uint8_t {
+  kReal,  ///< Also durations.
+  kWhole,
+  kTruth,
+  kSignal  ///< Messages without content.
+};
+
+/// The kind of the numbers of a port that `TakesNumbers`.
+[[nodiscard]] PortNumber NumberKindOf(const devs::Port& port);
 
 /// The unit of the numbers in its messages; empty if it is unknown.
 [[nodiscard]] std::string UnitOf(const devs::Port& port);

@@ -14,8 +14,8 @@
 #include "orrery/experiment/runs/program_subject.h"
 #include "orrery/experiment/runs/run_warnings.h"
 #include "orrery/model/flat_model.h"
+#include "orrery/sdk/classes/record_numbers.h"
 #include "orrery/sdk/model/model_of_runs.h"
-#include "orrery/sdk/runs/output_recorder.h"
 #include "orrery/sdk/runs/readings.h"
 
 namespace orrery {

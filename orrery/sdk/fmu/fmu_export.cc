@@ -1,11 +1,49 @@
 #include "orrery/sdk/fmu/fmu_export.h"
 
+#include <filesystem>
+
 #include "orrery/base/error.h"
+#include "orrery/base/source_file.h"
 #include "orrery/results/output_file.h"
+#include "orrery/sdk/classes/plugin.h"
 #include "orrery/sdk/experiments/analysis_document.h"
+#include "orrery/sdk/fmu/class_export.h"
 #include "orrery/sdk/fmu/fmu_file.h"
 
 namespace orrery {
+namespace {
+
+void WriteTo(const std::string& path, const std::string& bytes) {
+  OutputFile file(path);
+  file.Write(bytes);
+  file.Commit();
+}
+
+// The FMU of a plug-in, whose code for FMUs is beside it.
+std::string BytesOfClass(const RunDocument& document, fmi::FmiVersion version) {
+  if (document.kind == "me") {
+    throw Error(ErrorCode::kUnsupported,
+                "cannot export " + document.file +
+                    " for Model Exchange: models of discrete events have no "
+                    "equations; take Co-Simulation, by --as cs");
+  }
+  const std::filesystem::path plugin(document.file);
+  const std::filesystem::path code =
+      plugin.parent_path() /
+      (plugin.stem().string() + "_fmu" + plugin.extension().string());
+  if (!std::filesystem::exists(code)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot export " + document.file + ": its code for FMUs, " +
+                    code.string() +
+                    ", is not there; orrery_add_fmu in CMake makes it");
+  }
+  return ExportClassFmu(LoadPlugin(document.file),
+                        document.settings,
+                        version,
+                        std::string(SourceFile::Read(code.string())->text()));
+}
+
+}  // namespace
 
 fmi::FmiVersion FmiVersionOf(const std::string& name) {
   if (name == "2" || name == "2.0") {
@@ -34,13 +72,15 @@ std::vector<Diagnostic> ExportFmu(const RunDocument& document,
                     "': the kinds of use are cs (Co-Simulation) and me (Model "
                     "Exchange)");
   }
-  if (IsFmu(document.file) || IsCode(document)) {
+  if (IsFmu(document.file)) {
     throw Error(ErrorCode::kUnsupported,
-                "cannot export " + document.file +
-                    ": models of equations alone can be FMUs, in Modelica or "
-                    "as a block diagram");
+                "cannot export " + document.file + ": it is an FMU already");
   }
   OutputFile::Check(path);
+  if (IsCode(document)) {
+    WriteTo(path, BytesOfClass(document, version));
+    return {};
+  }
   const CompiledModel model = CompileModel(document);
   fmi::ExportOptions options{
       .version = version,
@@ -53,10 +93,7 @@ std::vector<Diagnostic> ExportFmu(const RunDocument& document,
   if (document.options.step) {
     options.step = document.options.step->value;
   }
-  const std::string bytes = fmi::ExportFmu(model.program, options);
-  OutputFile file(path);
-  file.Write(bytes);
-  file.Commit();
+  WriteTo(path, fmi::ExportFmu(model.program, options));
   return model.warnings;
 }
 

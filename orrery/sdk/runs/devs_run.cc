@@ -13,6 +13,7 @@
 #include "orrery/devs/reference.h"
 #include "orrery/results/output_file.h"
 #include "orrery/sdk/classes/number_ports.h"
+#include "orrery/sdk/classes/record_numbers.h"
 #include "orrery/sdk/runs/advance.h"
 #include "orrery/sdk/runs/end_condition.h"
 #include "orrery/sdk/runs/output_recorder.h"

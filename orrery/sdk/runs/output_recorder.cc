@@ -7,44 +7,9 @@
 #include <variant>
 
 #include "orrery/sdk/classes/number_ports.h"
+#include "orrery/sdk/classes/record_numbers.h"
 
 namespace orrery::sdk::internal {
-namespace {
-
-double SecondsIn(Duration duration) {
-  return duration == devs::kPassive ? std::numeric_limits<double>::infinity()
-                                    : Seconds(duration).value;
-}
-
-// Converts a value to a number, if possible.
-struct NumberVisitor {
-  std::optional<double> operator()(std::monostate) const {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-
-  std::optional<double> operator()(bool value) const { return value ? 1 : 0; }
-
-  std::optional<double> operator()(std::int64_t value) const {
-    return static_cast<double>(value);
-  }
-
-  std::optional<double> operator()(double value) const { return value; }
-
-  std::optional<double> operator()(Duration value) const {
-    return SecondsIn(value);
-  }
-
-  std::optional<double> operator()(const std::string& /*value*/) const {
-    return std::nullopt;
-  }
-};
-
-}  // namespace
-
-std::optional<double> NumberIn(const Record::Value& value) {
-  return std::visit(NumberVisitor(), value);
-}
-
 OutputRecorder::OutputRecorder(devs::Simulator& run,
                                const devs::Coupled& root,
                                Memory memory)

@@ -19,10 +19,6 @@
 
 namespace orrery::sdk::internal {
 
-/// Returns a value as a number: 0 or 1 for a Boolean, seconds for a duration,
-/// NaN for a missing value; nothing for a text.
-[[nodiscard]] std::optional<double> NumberIn(const Record::Value& value);
-
 /// Records the outputs of the outermost model of a run as signals: one for each
 /// number in the messages of a port, called `port` or `port.field`. Only the
 /// last of several messages in a microstep counts.

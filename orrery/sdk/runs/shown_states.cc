@@ -6,6 +6,7 @@
 #include "orrery/base/error.h"
 #include "orrery/devs/modeling/atomic.h"
 #include "orrery/sdk/classes/number_ports.h"
+#include "orrery/sdk/classes/record_numbers.h"
 #include "orrery/sdk/runs/output_recorder.h"
 
 namespace orrery::sdk::internal {
