@@ -27,6 +27,7 @@
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/partial_derivative.h"
 #include "orrery/modelica/values/stacking.h"
+#include "orrery/modelica/values/text_values.h"
 #include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/transform.h"
 
@@ -241,6 +242,11 @@ std::vector<Value> CallWith(LoweringContext& context,
                             const Callee& callee,
                             std::vector<Value> arguments,
                             const ast::Span& span) {
+  if (context.is_carried_out) {
+    for (Value& argument : arguments) {
+      argument = KnownText(context, argument, span);
+    }
+  }
   if (IsToBeKnown(context, *callee.node)) {
     AddDefaults(context.session, callee, arguments);
     if (auto known = CarryOut(context, *callee.node, arguments, span)) {
