@@ -11,8 +11,9 @@ its reference and a relative tolerance of 1e-6, and gives a line: its name, the
 verdict, the seconds and a note. `tools/conformance.py` makes a page of them.
 
 A signal agrees if at all but 0.2 % of the reference's times its value stays
-within 0.2 % of the reference's range (plus 1e-6) of the values that Orrery's
-signal takes on within 0.05 % of the run about that time.
+within 0.2 % of the reference's range (at least of 0.1 % of its greatest
+magnitude, plus 1e-6) of the values that Orrery's signal takes on within 0.05 %
+of the run about that time.
 """
 
 import argparse
@@ -72,10 +73,13 @@ def deviation(reference, expected, times, values):
     run = reference[-1] - reference[0]
     least, greatest = range_about(times, values, reference,
                                   TIME_TOLERANCE * run)
-    spread = max(np.ptp(expected), 1e-3 * np.abs(expected).max())
+    known = np.isfinite(expected)
+    if not known.any():
+        return None
+    spread = max(np.ptp(expected[known]), 1e-3 * np.abs(expected[known]).max())
     allowed = VALUE_TOLERANCE * spread + 1e-6
     off = np.maximum(least - expected, expected - greatest)
-    is_off = ~(off <= allowed)  # A value that is no number is off.
+    is_off = known & ~(off <= allowed)  # Ours that is no number is off.
     return None if is_off.mean() <= OUTLIERS else float(np.nanmax(off))
 
 

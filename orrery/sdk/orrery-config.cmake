@@ -2,6 +2,9 @@ include("${CMAKE_CURRENT_LIST_DIR}/orrery-targets.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/orrery-model.cmake")
 
 # What orrery_add_fmu needs.
+if(TARGET orrery::class_fmu)
+  return()
+endif()
 add_library(orrery::class_fmu INTERFACE IMPORTED)
 orrery_link_class_fmu(orrery::class_fmu
   "${CMAKE_CURRENT_LIST_DIR}/../../orrery/liborrery_class_fmu.a"

@@ -70,7 +70,8 @@ function(orrery_link_class_fmu target archive exports)
   target_link_options(${target} INTERFACE
     -static-libstdc++ -static-libgcc
     LINKER:--undefined=fmi2GetVersion LINKER:--undefined=fmi3GetVersion
-    LINKER:--gc-sections LINKER:-z,defs
+    LINKER:--gc-sections
     "LINKER:--version-script=${exports}"
-    $<$<CONFIG:Release>:LINKER:-s>)
+    # A sanitizer is in the program that opens the library.
+    $<$<CONFIG:Release>:LINKER:-z,defs> $<$<CONFIG:Release>:LINKER:-s>)
 endfunction()

@@ -9,8 +9,8 @@ namespace orrery::cli {
 namespace {
 
 void AddExport(CLI::App& fmu, FmuExportCommand& command, int& status) {
-  CLI::App* app = fmu.add_subcommand(
-      "export", "Write a model of equations as an FMU, for other tools");
+  CLI::App* app =
+      fmu.add_subcommand("export", "Write a model as an FMU, for other tools");
   RunDocument& document = command.document;
   AddModel(*app, document.file, document.class_name);
   AddSettingTexts(

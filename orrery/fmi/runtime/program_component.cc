@@ -351,10 +351,10 @@ void ProgramComponent::Set(std::uint32_t reference,
   set_[reference] = setting;
   if (program.variables[scalar.variable].kind == VariableKind::kInput) {
     Point().Set(program.references[reference], value);
-    Moved();
   } else {
     changes_[reference] = std::move(setting);
   }
+  Moved();
 }
 
 ProgramComponent::StepEnd ProgramComponent::DoStep(double t, double step) {

@@ -218,7 +218,7 @@ ScheduledRun::ScheduledRun(const Fmu& fmu, const CoSimulationOptions& options)
   times_.start = options.start ? options.start->value : own.start.value_or(0);
   times_.stop =
       options.stop ? options.stop->value : own.stop.value_or(times_.start + 1);
-  times_.tolerance = options.tolerance;
+  times_.tolerance = options.tolerance ? options.tolerance : own.tolerance;
   if (!(times_.stop >= times_.start) || !std::isfinite(times_.stop)) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot run {}: its run is from {} to {} s; give a "

@@ -303,9 +303,15 @@ class Writer {
     attributes.AddGiven("min", variable.min);
     attributes.AddGiven("max", variable.max);
     attributes.AddGiven("nominal", variable.nominal);
-    if (variable.start) {
+    if (variable.start && !HasStartElement(variable)) {
       attributes.Add("start", StartAttribute(variable));
     }
+  }
+
+  // FMI 3.0 gives the start of a text in an element (its section 2.4.7.4).
+  [[nodiscard]] bool HasStartElement(const Variable& variable) const {
+    return its_.version == FmiVersion::k3 && variable.start &&
+           variable.type == ValueType::kString;
   }
 
   void PutScalar(const Variable& variable) {
@@ -342,7 +348,15 @@ class Writer {
           "derivative",
           std::to_string(its_.variables[*variable.derivative_of].reference));
     }
-    Put(2, NameOf(kValueTypeNames, variable.type), attributes);
+    const std::string_view type = NameOf(kValueTypeNames, variable.type);
+    if (!HasStartElement(variable)) {
+      return Put(2, type, attributes);
+    }
+    Attributes start;
+    start.Add("value", StartAttribute(variable));
+    text_ += "    <String" + attributes.text() + ">\n";
+    Put(3, "Start", start);
+    text_ += "    </String>\n";
   }
 
   // The number of a variable in the structure, from 1 or its reference.

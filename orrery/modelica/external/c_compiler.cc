@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -118,7 +117,7 @@ class IncludedFiles {
  public:
   explicit IncludedFiles(const CCode& code)
       : folders_(code.folders), contents_(code.text) {
-    Visit(code.text);
+    Visit(code.text, {}, true);
   }
 
   [[nodiscard]] const std::vector<std::string>& Sources() const {
@@ -129,8 +128,13 @@ class IncludedFiles {
   [[nodiscard]] const std::string& Contents() const { return contents_; }
 
  private:
-  // The file of a name in the first folder that has it; empty if none has.
-  [[nodiscard]] std::string FileOf(const fs::path& name) const {
+  // The file of a name in `beside`, if given, or else in the first folder that
+  // has it; empty if none has.
+  [[nodiscard]] std::string FileOf(const fs::path& name,
+                                   const fs::path& beside) const {
+    if (!beside.empty() && IsFile(beside / name)) {
+      return (beside / name).string();
+    }
     for (const std::string& folder : folders_) {
       if (const fs::path file = folder / name; IsFile(file)) {
         return file.string();
@@ -139,7 +143,11 @@ class IncludedFiles {
     return {};
   }
 
-  void Visit(std::string_view text) {
+  // Looks for inclusions in a text: the model's, or that of a file in the
+  // folder `beside`. Headers that headers include bring no sources.
+  void Visit(std::string_view text,
+             const fs::path& beside,
+             bool brings_sources) {
     constexpr std::string_view kInclude = "include";
     for (std::size_t at = text.find(kInclude); at != std::string_view::npos;
          at = text.find(kInclude, at + 1)) {
@@ -151,9 +159,10 @@ class IncludedFiles {
       }
       const std::size_t close = text.find_first_of("\">\n", open + 1);
       fs::path name(text.substr(open + 1, close - open - 1));
-      Add(FileOf(name), false);
-      if (text[open] == '"' && name.extension() == ".h") {
-        Add(FileOf(name.replace_extension(".c")), true);
+      const fs::path first = text[open] == '"' ? beside : fs::path();
+      Add(FileOf(name, first), false);
+      if (brings_sources && text[open] == '"' && name.extension() == ".h") {
+        Add(FileOf(name.replace_extension(".c"), {}), true);
       }
     }
   }
@@ -168,7 +177,8 @@ class IncludedFiles {
     }
     const std::string content = ContentOf(file);
     contents_ += '\n' + file + '\n' + content;
-    Visit(content);
+    const fs::path path = file;
+    Visit(content, path.parent_path(), path.extension() == ".c");
   }
 
   const std::vector<std::string>& folders_;
@@ -200,9 +210,19 @@ std::string Compiler() {
   return chosen.empty() ? "cc" : chosen;
 }
 
-// Compiles to the file `library`. Definitions in the text take precedence over
-// those of the same name in a library or the language. The macro STDC99 says
-// that the system's snprintf is that of C99.
+// Definitions in the text take precedence over those of the same name in a
+// library or the language. The macro STDC99 says that the system's snprintf is
+// that of C99.
+constexpr std::array kFlags = {"-shared",
+                               "-fPIC",
+                               "-O2",
+                               "-fexceptions",
+                               "-fno-builtin",
+                               "-Wl,-Bsymbolic",
+                               "-w",
+                               "-DSTDC99"};
+
+// Compiles to the file `library`.
 void Compile(const CCode& code,
              const std::vector<std::string>& sources,
              const ScratchFolder& scratch,
@@ -213,19 +233,9 @@ void Compile(const CCode& code,
       << "#include <stdarg.h>\n#include <stddef.h>\n"
       << ORRERY_TEXT_OF(ORRERY_MODELICA_UTILITIES) << "\n";
   std::ofstream(source) << "#line 1 \"Include\"\n" << code.text;
-  std::vector<std::string> words = {Compiler(),
-                                    "-shared",
-                                    "-fPIC",
-                                    "-O2",
-                                    "-fexceptions",
-                                    "-fno-builtin",
-                                    "-Wl,-Bsymbolic",
-                                    "-w",
-                                    "-DSTDC99",
-                                    "-o",
-                                    library,
-                                    "-I" + scratch.Path(""),
-                                    source};
+  std::vector<std::string> words = {Compiler()};
+  words.insert(words.end(), kFlags.begin(), kFlags.end());
+  words.insert(words.end(), {"-o", library, "-I" + scratch.Path(""), source});
   words.insert(words.end(), sources.begin(), sources.end());
   AddFolders(code.folders, words);
   if (!RunProgram(std::move(words), messages)) {
@@ -264,10 +274,13 @@ void RemoveOld(const fs::path& folder) {
 
 // Two hashes of 64 bits: no two texts that people have share both.
 std::string NameOf(const CCode& code, const IncludedFiles& files) {
-  std::string key =
-      Compiler() + "\n" + ORRERY_TEXT_OF(ORRERY_MODELICA_UTILITIES) + "\n";
-  for (const std::string& folder : code.folders) {
-    key += folder + "\n";
+  std::vector<std::string> words = {Compiler(),
+                                    ORRERY_TEXT_OF(ORRERY_MODELICA_UTILITIES)};
+  words.insert(words.end(), kFlags.begin(), kFlags.end());
+  AddFolders(code.folders, words);
+  std::string key;
+  for (const std::string& word : words) {
+    key += word + "\n";
   }
   key += files.Contents();
   return std::to_string(StableHash(key)) + "-" +
@@ -302,7 +315,9 @@ void* OpenCompiled(const CCode& code) {
   if (!kept.empty()) {
     RemoveOld(folder);
     // Other programs see the whole library or none.
-    const fs::path part = kept.string() + "." + std::to_string(getpid());
+    const fs::path part =
+        kept.string() +
+        fs::path(scratch.Path("")).parent_path().filename().string();
     fs::copy_file(library, part, fs::copy_options::overwrite_existing, none);
     if (none) {
       fs::remove(part, none);

@@ -78,6 +78,13 @@ std::vector<Diagnostic> ExportFmu(const RunDocument& document,
   }
   OutputFile::Check(path);
   if (IsCode(document)) {
+    if (!document.class_name.empty() || document.options.step ||
+        document.options.tolerance) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot export " + document.file +
+                      " with a class, a step or a tolerance: it is one model, "
+                      "of discrete events; leave them out");
+    }
     WriteTo(path, BytesOfClass(document, version));
     return {};
   }

@@ -25,12 +25,18 @@ using Role = ClassVariable::Role;
               "cannot set '" + variable.name + "': " + why);
 }
 
+// Whole numbers up to it are exact in a double.
+constexpr double kMostExact = 9007199254740992;
+
 // A number as `--set` takes it.
 std::string TextFor(const ClassVariable& variable, double value) {
   switch (variable.type) {
     case orrery::ValueType::kBoolean:
       return value != 0 ? "true" : "false";
     case orrery::ValueType::kInteger:
+      if (!(std::abs(value) <= kMostExact)) {
+        Refuse(variable, "whole numbers are between -2^53 and 2^53");
+      }
       return std::to_string(static_cast<std::int64_t>(value));
     case orrery::ValueType::kReal:
       break;
@@ -134,7 +140,12 @@ double ClassComponent::Get(std::uint32_t reference, fmi::NumberType type) {
     throw Error(ErrorCode::kInvalidArgument,
                 "variable " + variable.name + " is of another type");
   }
-  return NumberOf(ValueOf(variable));
+  const double number = NumberOf(ValueOf(variable));
+  if (type != fmi::NumberType::kReal && std::isnan(number)) {
+    throw Error(ErrorCode::kInvalidModel,
+                "variable " + variable.name + " has no value now");
+  }
+  return number;
 }
 
 std::string ClassComponent::GetText(std::uint32_t reference) {

@@ -69,7 +69,7 @@ class DevsClassRun final : public ClassRun, devs::Observer {
   DevsClassRun(DevsModel model,
                std::vector<ParameterText> settings,
                std::uint64_t seed)
-      : ClassRun(std::move(settings)),
+      : ClassRun(std::move(settings), seed),
         model_(std::move(model)),
         root_(model_.Make(parameters_)),
         simulator_(*root_, {.seed = seed}) {
@@ -175,7 +175,7 @@ class TaskClassRun final : public ClassRun {
   TaskClassRun(ProcessModel model,
                std::vector<ParameterText> settings,
                std::uint64_t seed)
-      : ClassRun(std::move(settings)),
+      : ClassRun(std::move(settings), seed),
         model_(std::move(model)),
         root_(model_.Make(parameters_)),
         simulator_(*root_, OptionsFor(seed)) {
@@ -254,11 +254,28 @@ std::uint64_t TakeSeed(std::vector<ParameterText>& settings) {
   return *seed;
 }
 
+// True if the class has a parameter `seed` of its own: only to make the model
+// tells.
+bool DeclaresSeed(const ClassModel& model, Parameters probe) {
+  if (const auto* const devs = std::get_if<DevsModel>(&model)) {
+    static_cast<void>(devs->Make(probe));
+  } else if (const auto* const tasks = std::get_if<ProcessModel>(&model)) {
+    static_cast<void>(tasks->Make(probe));
+  }
+  const auto declared = probe.declared();
+  return std::ranges::find(declared, kSeedName, &ParameterInfo::name) !=
+         declared.end();
+}
+
 }  // namespace
 
 std::unique_ptr<ClassRun> MakeClassRun(const ClassModel& model,
                                        std::vector<ParameterText> settings) {
-  const std::uint64_t seed = TakeSeed(settings);
+  const bool is_given =
+      std::ranges::find(settings, kSeedName, &ParameterText::name) !=
+      settings.end();
+  const bool is_own = is_given && DeclaresSeed(model, Parameters(settings));
+  const std::uint64_t seed = is_own ? kDefaultSeed : TakeSeed(settings);
   if (const auto* const devs = std::get_if<DevsModel>(&model)) {
     return std::make_unique<DevsClassRun>(*devs, std::move(settings), seed);
   }
@@ -289,7 +306,7 @@ std::vector<ClassVariable> VariablesOf(const ClassRun& run) {
                          .role = Role::kSeed,
                          .type = orrery::ValueType::kInteger,
                          .meaning = "Seed of all random numbers",
-                         .start = static_cast<std::int64_t>(kDefaultSeed)});
+                         .start = static_cast<std::int64_t>(run.seed())});
   }
   for (ClassVariable& quantity : run.Quantities()) {
     variables.push_back(std::move(quantity));

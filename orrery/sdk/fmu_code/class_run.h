@@ -62,11 +62,17 @@ class ClassRun {
     return parameters_;
   }
 
+  /// Of all random numbers.
+  [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
+
  protected:
-  explicit ClassRun(std::vector<ParameterText> settings)
-      : parameters_(std::move(settings)) {}
+  ClassRun(std::vector<ParameterText> settings, std::uint64_t seed)
+      : parameters_(std::move(settings)), seed_(seed) {}
 
   Parameters parameters_;
+
+ private:
+  std::uint64_t seed_ = 1;
 };
 
 inline constexpr const char* kSeedName = "seed";

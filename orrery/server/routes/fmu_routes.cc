@@ -73,6 +73,14 @@ Response ExportFmu(StudioContext& studio, const Request& request) {
       name.find('/') != std::string::npos) {
     FailFmu(404, "cannot export '" + name + "' of '" + file + "'");
   }
+  if (file.ends_with(".so") && !studio.trust.is_trusted()) {
+    throw HttpError{
+        .status = 403,
+        .code = "trust",
+        .message = "cannot export '" + file +
+                   "': it is code, and this folder is not trusted",
+        .hint = "trust the folder, if you know who has made what is in it"};
+  }
   const std::string path = file.substr(0, file.rfind('/') + 1) +
                            name.substr(name.rfind('.') + 1) + ".fmu";
   CheckPath(path);

@@ -242,6 +242,10 @@ class OneRunTest(RunsTest):
         for file in ["libmodel.so", "program"]:
             refused = self.start(expected=403, file=file)
             self.assertEqual(refused["error"]["code"], "trust")
+        refused = self.studio.ask("POST", "/api/fmu", body={
+            "file": "libmodel.so", "class": "Model"})
+        self.assertEqual(refused.status, 403, refused.body)
+        self.assertEqual(refused.json["error"]["code"], "trust")
 
     def trusted(self, is_trusted):
         self.studio.ask("PUT", "/api/trust", body={"trusted": is_trusted})

@@ -97,16 +97,22 @@ class FunctionCompiler {
   std::size_t CountTogether(std::span<const Statement> statements) const {
     std::unordered_set<std::uint32_t> assigned;
     std::size_t count = 0;
+    std::size_t begin = 0;  // Of the author's statement.
     bool is_plain = true;
     for (const Statement& statement : statements) {
       const auto* const step = std::get_if<Assignment>(&statement.step);
       if (step == nullptr || (count > 0 && Reads(*step, assigned))) {
         break;
       }
+      if (count > 0 &&
+          !AreOfOneStatement(statement.span, statements[count - 1].span)) {
+        begin = count;
+      }
       is_plain = is_plain && IsPlain(*step);
-      if ((count > 0 && !is_plain &&
-           !AreOfOneStatement(statement.span, statements.front().span)) ||
-          !assigned.insert(step->target.id()).second) {
+      if (!is_plain && begin > 0) {
+        return begin;  // A statement stays together.
+      }
+      if (!assigned.insert(step->target.id()).second) {
         break;
       }
       ++count;
