@@ -1,12 +1,28 @@
 #include "orrery/compile/index/fixed_quantities.h"
 
+#include <unordered_map>
 #include <utility>
 
 namespace orrery::compile::internal {
 
+namespace {
+
+// The number of equations that have each quantity alone on a side.
+std::unordered_map<std::uint32_t, int> CountDefinitions(const System& system) {
+  std::unordered_map<std::uint32_t, int> counts;
+  for (const ScalarEquation& equation : system.equations) {
+    ++counts[equation.left.id()];
+    ++counts[equation.right.id()];
+  }
+  return counts;
+}
+
+}  // namespace
+
 Replacements FixedQuantities(System& system,
                              std::span<const std::uint32_t> numbers) {
   Replacements fixed;
+  const auto definitions = CountDefinitions(system);
   for (const std::uint32_t number : numbers) {
     const ScalarEquation& equation = system.equations[number];
     for (const auto& [target, formula] :
@@ -15,7 +31,7 @@ Replacements FixedQuantities(System& system,
       const std::uint32_t scalar = system.ScalarAt(target);
       if (scalar != kNone && system.IsUnknown(scalar) &&
           system.scalars[scalar].derivative == kNone &&
-          !system.walk.Varies(formula)) {
+          definitions.at(target.id()) == 1 && !system.walk.Varies(formula)) {
         fixed.emplace(target.id(), formula);
         break;
       }

@@ -540,11 +540,12 @@ bool ReduceIndex(System& system,
   SortProblem inserted = problem;
   InsertFixed(system, fixed, system.equations);
   InsertFixed(system, fixed, inserted.equations);
-  if (ReduceIndex(system, inserted, starts)) {
+  Differentiations again(system, inserted);
+  if (again.Find() && Reduction(system, starts, again).Run()) {
     return true;
   }
   system.equations = as_given;
-  return false;
+  return Reduction(system, starts, differentiations).Run();
 }
 
 }  // namespace orrery::compile::internal
