@@ -21,6 +21,7 @@ constexpr const char* kPackageText = "package.mo";
 
 std::vector<SourceSpan> SpansOf(const std::vector<internal::FoundUse>& uses) {
   std::vector<SourceSpan> spans;
+  spans.reserve(uses.size());
   for (const internal::FoundUse& use : uses) {
     spans.push_back(use.span);
   }

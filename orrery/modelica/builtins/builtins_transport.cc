@@ -103,6 +103,15 @@ void CheckPoints(const BuiltInCall& call,
   }
 }
 
+// The points and values of one element at the start.
+void AddStart(const StartList& list,
+              std::span<const Expr> at,
+              std::vector<Expr>& operands) {
+  for (std::int64_t i = 0; i < list.count(); ++i) {
+    operands.push_back(list.Of(at, i));
+  }
+}
+
 Value FirstOutput(const BuiltInCall& call, const BuiltInArguments& arguments) {
   return LowerTransport(call, arguments).front();
 }
@@ -150,11 +159,8 @@ std::vector<Value> LowerTransport(const BuiltInCall& call,
                                 call.graph.Index(at_end, at)),
               position,
               call.graph.Constant(end)};
-          for (const StartList* const list : {&points, &values}) {
-            for (std::int64_t i = 0; i < list->count(); ++i) {
-              operands.push_back(list->Of(at, i));
-            }
-          }
+          AddStart(points, at, operands);
+          AddStart(values, at, operands);
           return call.graph.Transport(operands);
         })));
   }

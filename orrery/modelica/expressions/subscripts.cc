@@ -85,7 +85,7 @@ Expr IntegerSubscript(LoweringContext& lowering,
     throw SelectsOfNothing{.span = At(context.scope, span),
                            .message = std::move(message)};
   }
-  session.FailOf(context, span, std::move(message));
+  session.FailOf(context, span, message);
 }
 
 // Checks the known part of a subscript of a dimension with `size` elements.

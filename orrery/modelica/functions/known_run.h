@@ -8,8 +8,8 @@
 namespace orrery::modelica::internal {
 
 /// True if only known Strings let the function be called: a loop assigns one of
-/// its Strings, as where it reads a file line by line, or a statement `s := f()`
-/// takes one from an external function, as a checksum of others.
+/// its Strings, as where it reads a file line by line, or a statement `s :=
+/// f()` takes one from an external function, as a checksum of others.
 [[nodiscard]] bool NeedsKnownTexts(Session& session, ClassNode& function);
 
 /// True if a component of the class is a String, or a record with Strings.

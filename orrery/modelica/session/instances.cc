@@ -381,10 +381,12 @@ Instance* NewInstance(Session& session,
     session.tree.CheckImports(part.scope);
     const Modifier* said =
         part.base == nullptr ? modifier : instance.parts[part.derived];
-    const std::string_view old_name = part.base == nullptr ? std::string_view()
-                                      : part.old_base.empty()
-                                          ? std::string_view(part.base->name)
-                                          : part.old_base;
+    std::string_view old_name;
+    if (!part.old_base.empty()) {
+      old_name = part.old_base;
+    } else if (part.base != nullptr) {
+      old_name = part.base->name;
+    }
     for (const WrittenModification& written : part.modifications) {
       const Context where = {&instance, written.scope};
       said =

@@ -131,9 +131,8 @@ ClassEditor::~ClassEditor() = default;
 
 std::string ClassEditor::AddComponent(const NewComponent& component) {
   ClassText& text = content_->text;
-  const std::string name = component.name.empty()
-                               ? content_->NewName(component.type)
-                               : component.name;
+  std::string name = component.name.empty() ? content_->NewName(component.type)
+                                            : component.name;
   if (text.Declares(name)) {
     Refuse("add '" + name + "'", "there is one already");
   }

@@ -256,7 +256,12 @@ std::uint64_t TakeSeed(std::vector<ParameterText>& settings) {
 
 // True if the class has a parameter `seed` of its own: only to make the model
 // tells.
-bool DeclaresSeed(const ClassModel& model, Parameters probe) {
+bool DeclaresSeed(const ClassModel& model,
+                  std::vector<ParameterText> settings) {
+  std::erase_if(settings, [](const ParameterText& setting) {
+    return setting.name == kSeedName;
+  });
+  Parameters probe(std::move(settings));
   if (const auto* const devs = std::get_if<DevsModel>(&model)) {
     static_cast<void>(devs->Make(probe));
   } else if (const auto* const tasks = std::get_if<ProcessModel>(&model)) {
@@ -274,7 +279,7 @@ std::unique_ptr<ClassRun> MakeClassRun(const ClassModel& model,
   const bool is_given =
       std::ranges::find(settings, kSeedName, &ParameterText::name) !=
       settings.end();
-  const bool is_own = is_given && DeclaresSeed(model, Parameters(settings));
+  const bool is_own = is_given && DeclaresSeed(model, settings);
   const std::uint64_t seed = is_own ? kDefaultSeed : TakeSeed(settings);
   if (const auto* const devs = std::get_if<DevsModel>(&model)) {
     return std::make_unique<DevsClassRun>(*devs, std::move(settings), seed);
