@@ -42,6 +42,7 @@ void DoBeside(Watch& watch, const std::function<void(WorkState&)>& work) {
   }
   lock.unlock();
   worker.join();
+  static_cast<void>(watch.GoesOn(state.done));
   if (error) {
     std::rethrow_exception(error);
   }
@@ -68,6 +69,7 @@ void DoWatched(Watch& watch, const std::function<void()>& work) {
     watch.RaiseException();
     std::rethrow_exception(error);
   }
+  watch.TellEnd();
 }
 
 void DoWatched(const std::function<void(const Watch&)>& work) {

@@ -250,6 +250,7 @@ py::tuple RunClass(const LoadedClass& its,
                     .watch = watch};
   const py::tuple parts = std::visit(
       [&](const auto& kind) { return RunOnce(kind, asked); }, its.model);
+  watch.TellEnd();
   return parts + py::make_tuple(watch.exception());
 }
 

@@ -55,6 +55,12 @@ void Watch::LookNow() noexcept {
   static_cast<void>(GoesOn());
 }
 
+void Watch::TellEnd() noexcept {
+  if (!*has_stopped_ && !progress_.is_none() && told_ != t_) {
+    LookNow();
+  }
+}
+
 void Watch::Look() noexcept {
   if (process_ends) {
     *has_stopped_ = true;
@@ -70,16 +76,20 @@ void Watch::Look() noexcept {
 }
 
 void Watch::AskPython() {
-  bool has_failed = PyErr_CheckSignals() != 0;
-  if (!has_failed && !*has_stopped_ && !progress_.is_none()) {
-    has_failed =
-        !PyValue::Steal(PyObject_CallFunction(progress_.ptr(), "d", t_));
-  }
-  if (has_failed) {
+  if (PyErr_CheckSignals() != 0 || !TellProgress()) {
     *has_stopped_ = true;
     exception_ = py::reinterpret_borrow<py::object>(
         PythonError::Fetch().exception().get());
   }
+}
+
+bool Watch::TellProgress() {
+  if (*has_stopped_ || progress_.is_none() || !t_) {
+    return true;
+  }
+  told_ = t_;
+  return static_cast<bool>(
+      PyValue::Steal(PyObject_CallFunction(progress_.ptr(), "d", *t_)));
 }
 
 void StopWatchedWork() {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <pybind11/pybind11.h>
@@ -13,8 +14,9 @@ namespace orrery::python {
 
 /// Looks after work of the engines in this thread. Takes the GIL at most 20
 /// times a second: then Python's signals are handled, as Ctrl-C, and the
-/// progress is told. An exception from there stops the work. Signals are
-/// handled until the work has ended; the last exception counts.
+/// progress is told; it is told the end, too. An exception from there stops the
+/// work. Signals are handled until the work has ended; the last exception
+/// counts.
 class Watch {
  public:
   /// @param progress called as progress(t); None for nobody. With the GIL.
@@ -45,6 +47,10 @@ class Watch {
   /// Handles the signals that have come, now.
   void LookNow() noexcept;
 
+  /// Tells the progress where the work has ended, unless an exception stopped
+  /// it. With the GIL.
+  void TellEnd() noexcept;
+
   /// GoesOn() of the watch over this thread's work; true without one.
   [[nodiscard]] static bool LetsGoOn() noexcept;
 
@@ -66,11 +72,14 @@ class Watch {
 
   void Look() noexcept;
   void AskPython();
+  // Returns false if an exception was raised.
+  [[nodiscard]] bool TellProgress();
 
   pybind11::object progress_;
   pybind11::object exception_ = pybind11::none();
   Clock::time_point next_look_ = Clock::now() + kBetweenLooks;
-  double t_ = 0;
+  std::optional<double> t_;     // The work is there.
+  std::optional<double> told_;  // The progress was told last.
   std::shared_ptr<std::atomic<bool>> has_stopped_ =
       std::make_shared<std::atomic<bool>>(false);
   Watch* outer_;
