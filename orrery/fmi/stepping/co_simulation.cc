@@ -100,7 +100,9 @@ class CoSimulation::OneRun {
     if (fmu_.has_ended()) {
       EndRun(result_.summary,
              RunOutcome::kTerminated,
-             fmt::format("the FMU ended the run at t = {} s", t));
+             fmt::format("the FMU ended the run at t = {} s{}",
+                         t,
+                         fmu_.instance().log().AsHint()));
     }
   }
 

@@ -1,5 +1,8 @@
 #include "orrery/fmi/stepping/stepped_fmu.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +14,13 @@ namespace {
 
 // Limit of passes of an event, and of steps that do not move on.
 constexpr int kMostRepetitions = 100;
+
+// True if a step that was to lead to `wanted` has ended there, up to rounding.
+bool HasReached(double wanted, double reached) {
+  constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+  return !(wanted - reached >
+           kRounding * std::max(std::abs(wanted), std::abs(reached)));
+}
 
 }  // namespace
 
@@ -46,6 +56,15 @@ SteppedFmu::SteppedFmu(std::shared_ptr<const Library> library,
   const Timed timed(*this);
   instance_ = MakeInstance(library_, name_);
 }
+
+SteppedFmu::SteppedFmu(std::shared_ptr<const Library> library,
+                       std::string name,
+                       const WallClock* clock,
+                       std::unique_ptr<Instance> instance)
+    : library_(std::move(library)),
+      name_(std::move(name)),
+      clock_(clock),
+      instance_(std::move(instance)) {}
 
 void SteppedFmu::EnterInitialization(const RunTimes& times,
                                      std::span<const FmuSetting> settings) {
@@ -95,10 +114,12 @@ void SteppedFmu::StepTo(double t,
   while (t_ < next && !has_ended_) {
     const bool is_cut = next_event_ > t_ && next_event_ < next &&
                         library_->interface().can_handle_variable_step;
-    const StepEnd end = instance_->DoStep(t_, is_cut ? next_event_ - t_ : step);
+    const double wanted = is_cut ? next_event_ : next;
+    const StepEnd end = instance_->DoStep(t_, is_cut ? wanted - t_ : step);
     ++steps_;
     const double before = t_;
-    t_ = end.is_terminated || end.reached < next ? end.reached : next;
+    t_ = !end.is_terminated && HasReached(wanted, end.reached) ? wanted
+                                                               : end.reached;
     has_ended_ = end.is_terminated;
     if (!has_ended_ && (end.needs_event || is_cut) &&
         instance_->step_events() != nullptr) {

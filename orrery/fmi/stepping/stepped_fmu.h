@@ -42,6 +42,12 @@ class SteppedFmu {
              const WallClock* clock,
              Watch watch = {});
 
+  /// Steps an instance that is there.
+  SteppedFmu(std::shared_ptr<const Library> library,
+             std::string name,
+             const WallClock* clock,
+             std::unique_ptr<Instance> instance);
+
   [[nodiscard]] Instance& instance() noexcept { return *instance_; }
 
   [[nodiscard]] const Description& description() const noexcept {

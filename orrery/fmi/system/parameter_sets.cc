@@ -65,9 +65,18 @@ std::optional<SystemParameter> ParameterOf(const XmlDocument& document,
                         fmt::format("'{}' is no number", text));
       return std::nullopt;
     }
+    const std::string unit = AttributeText(*value, "unit");
+    if (!unit.empty() && !IsReal(type)) {
+      diagnostics.Error(
+          document.PlaceOf(*value, "unit"),
+          fmt::format("parameter '{}' is {} and has a unit", name, type),
+          "only numbers of type Real, Float64 and Float32 have "
+          "one");
+      return std::nullopt;
+    }
     return SystemParameter{.variable = name,
                            .value = text,
-                           .unit = AttributeText(*value, "unit"),
+                           .unit = unit,
                            .change = {},
                            .place = document.PlaceOf(*value)};
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,8 @@
 #include "orrery/fmi/archive.h"
 #include "orrery/fmi/attribute_reader.h"
 #include "orrery/fmi/system/parameter_sets.h"
+#include "orrery/fmi/system/signal_flow.h"
+#include "orrery/fmi/system/written_connections.h"
 
 namespace orrery::fmi {
 namespace {
@@ -20,30 +23,11 @@ namespace {
 using internal::AttributeText;
 using internal::LocalChild;
 using internal::LocalName;
+using internal::SystemConnector;
+using internal::SystemElement;
+using internal::WrittenConnection;
 
 constexpr std::string_view kUsualText = "SystemStructure.ssd";
-
-/// A connector of a component, or of a system, which passes signals on.
-struct SystemConnector {
-  std::string kind;
-  std::string unit;
-};
-
-/// An element at one place of the hierarchy.
-struct SystemElement {
-  std::string path;  // Dotted; empty: the whole.
-  std::optional<std::size_t> component;
-  std::map<std::string, SystemConnector> connectors;
-};
-
-/// A connection as it is written.
-struct WrittenConnection {
-  std::pair<std::string, std::string> start;  // Path of an element, connector.
-  std::pair<std::string, std::string> end;
-  SignalTransformation change;
-  bool converts_units = true;
-  SourceSpan place;
-};
 
 // `[1,2]` of "1 2", as names of FMI have it.
 std::string SubscriptsOf(const std::string& indices) {
@@ -82,7 +66,8 @@ class SystemReader {
       result_.stop = internal::ParseReal(AttributeText(*times, "stopTime"));
     }
     ReadSystemElement(*system, "");
-    Connect();
+    result_.connections = internal::ConnectionsOf(
+        result_.name, elements_, std::move(written_), diagnostics_);
     diagnostics_.ThrowIfErrors();
     return std::move(result_);
   }
@@ -120,14 +105,43 @@ class SystemReader {
       if (LocalName(child.name) != "Connector") {
         continue;
       }
-      SystemConnector connector{.kind = AttributeText(child, "kind"),
-                                .unit = {}};
-      for (const XmlElement& type : child.children) {
-        if (internal::IsReal(LocalName(type.name))) {
-          connector.unit = AttributeText(type, "unit");
-        }
+      const std::string name = AttributeText(child, "name");
+      SystemConnector connector{.kind = AttributeText(child, "kind")};
+      if (!internal::FlowOf(connector.kind, /*is_of_system=*/false)) {
+        Tell(child,
+             fmt::format("connector '{}' is of the kind '{}', which there is "
+                         "not",
+                         name,
+                         connector.kind),
+             "the kinds are input, output, inout, local, parameter, "
+             "calculatedParameter, structuralParameter, constant and "
+             "unspecified");
+        connector.kind.clear();
       }
-      into.connectors.insert_or_assign(AttributeText(child, "name"), connector);
+      for (const XmlElement& type : child.children) {
+        ReadUnit(type, name, connector);
+      }
+      if (!into.connectors.emplace(name, connector).second) {
+        Tell(child,
+             fmt::format("'{}' is declared twice", Join(into.path, name)),
+             "give each connector of an element a name of its own");
+      }
+    }
+  }
+
+  void ReadUnit(const XmlElement& type,
+                const std::string& name,
+                SystemConnector& connector) {
+    const std::string unit = AttributeText(type, "unit");
+    if (internal::IsReal(LocalName(type.name))) {
+      connector.unit = unit;
+    } else if (!unit.empty()) {
+      diagnostics_.Error(document_->PlaceOf(type, "unit"),
+                         fmt::format("connector '{}' is {} and has a unit",
+                                     name,
+                                     LocalName(type.name)),
+                         "only numbers of type Real, Float64 and Float32 have "
+                         "one");
     }
   }
 
@@ -156,7 +170,21 @@ class SystemReader {
 
   void ReadElement(const XmlElement& element, const std::string& path) {
     const std::string_view kind = LocalName(element.name);
-    const std::string name = Join(path, AttributeText(element, "name"));
+    const std::string own_name = AttributeText(element, "name");
+    const std::string name = Join(path, own_name);
+    if (kind == "System" || kind == "Component" ||
+        kind == "SignalDictionaryReference") {
+      if (own_name.empty()) {
+        Tell(element, fmt::format("this {} has no name", kind));
+        return;
+      }
+      if (!names_.insert(name).second) {
+        Tell(element,
+             fmt::format("there are two elements '{}'", name),
+             "give each element of a system a name of its own");
+        return;
+      }
+    }
     if (kind == "System") {
       ReadSystemElement(element, name);
     } else if (kind == "Component") {
@@ -242,108 +270,19 @@ class SystemReader {
     written_.push_back(
         {.start = end("startElement", "startConnector", "startIndices"),
          .end = end("endElement", "endConnector", "endIndices"),
+         .around = path,
          .change =
              internal::TransformationIn(*document_, element, diagnostics_),
          .converts_units = !suppressed.value_or(false),
          .place = document_->PlaceOf(element)});
   }
 
-  // The element of an end; null, after a report, if there is none.
-  const SystemElement* ElementOf(const std::pair<std::string, std::string>& end,
-                                 const SourceSpan& place) {
-    const auto found = elements_.find(end.first);
-    if (found != elements_.end()) {
-      return &found->second;
-    }
-    std::vector<std::string> paths;
-    for (const auto& [path, element] : elements_) {
-      paths.push_back(path);
-    }
-    diagnostics_.Error(place,
-                       fmt::format("there is no element '{}', of which '{}' is "
-                                   "connected",
-                                   end.first,
-                                   end.second),
-                       Suggest(end.first, paths));
-    return nullptr;
-  }
-
-  static std::string UnitOf(const SystemElement& element,
-                            const std::string& name) {
-    const auto found = element.connectors.find(name);
-    return found == element.connectors.end() ? "" : found->second.unit;
-  }
-
-  // Makes connections from components to components of those that are written.
-  void Connect() {
-    std::map<std::pair<std::string, std::string>, const WrittenConnection*>
-        source_of;
-    for (const WrittenConnection& written : written_) {
-      static_cast<void>(ElementOf(written.start, written.place));
-      if (ElementOf(written.end, written.place) == nullptr) {
-        continue;
-      }
-      if (!source_of.emplace(written.end, &written).second) {
-        diagnostics_.Error(
-            written.place,
-            fmt::format("'{}' has two sources",
-                        Join(written.end.first, written.end.second)),
-            "an input takes one signal; leave one out");
-      }
-    }
-    if (diagnostics_.has_errors()) {
-      return;
-    }
-    for (const WrittenConnection& written : written_) {
-      const SystemElement& end = elements_.at(written.end.first);
-      if (end.component) {
-        Trace(written, end, source_of);
-      }
-    }
-  }
-
-  // Follows a signal back to the component that it comes from. An input of the
-  // whole system has no source: it keeps the start value of the component's.
-  void Trace(const WrittenConnection& last,
-             const SystemElement& end,
-             const std::map<std::pair<std::string, std::string>,
-                            const WrittenConnection*>& source_of) {
-    SystemConnection connection{.from = 0,
-                                .output = {},
-                                .to = *end.component,
-                                .input = last.end.second,
-                                .changes = {},
-                                .from_unit = {},
-                                .to_unit = UnitOf(end, last.end.second),
-                                .converts_units = true,
-                                .place = last.place};
-    const WrittenConnection* at = &last;
-    for (std::size_t hops = 0; hops <= written_.size(); ++hops) {
-      connection.changes.insert(connection.changes.begin(), at->change);
-      connection.converts_units =
-          connection.converts_units && at->converts_units;
-      const SystemElement& start = elements_.at(at->start.first);
-      if (start.component) {
-        connection.from = *start.component;
-        connection.output = at->start.second;
-        connection.from_unit = UnitOf(start, at->start.second);
-        result_.connections.push_back(std::move(connection));
-        return;
-      }
-      const auto before = source_of.find(at->start);
-      if (before == source_of.end()) {
-        return;
-      }
-      at = before->second;
-    }
-    diagnostics_.Error(last.place, "this signal comes from itself");
-  }
-
   internal::SystemTexts texts_;
   Diagnostics& diagnostics_;
   const XmlDocument* document_ = nullptr;
   SystemDescription result_;
-  std::map<std::string, SystemElement> elements_;  // By path.
+  internal::SystemElements elements_;
+  std::set<std::string> names_;  // Paths of all elements.
   std::vector<WrittenConnection> written_;
 };
 

@@ -108,6 +108,40 @@ std::vector<ParameterText> BoundSettings(const SystemComponent& component,
   return settings;
 }
 
+// The kind of use by which a component runs; nothing, after a report, if its
+// FMU is not for it.
+std::optional<InterfaceKind> KindFor(const SystemComponent& component,
+                                     const Description& its,
+                                     Diagnostics& diagnostics) {
+  for (const auto& [name, kind] :
+       {std::pair("CoSimulation", InterfaceKind::kCoSimulation),
+        std::pair("ModelExchange", InterfaceKind::kModelExchange)}) {
+    const bool is_wanted = component.kind.empty() || component.kind == "any" ||
+                           component.kind == name;
+    if (is_wanted && its.Find(kind) != nullptr) {
+      return kind;
+    }
+  }
+  std::vector<std::string_view> kinds;
+  for (const Interface& interface : its.interfaces) {
+    kinds.push_back(NameOf(kInterfaceNames, interface.kind));
+  }
+  const bool is_any = component.kind.empty() || component.kind == "any";
+  diagnostics.Error(
+      component.place,
+      fmt::format("component '{}' cannot be run{}: its FMU is for {}",
+                  component.path,
+                  is_any ? "" : " by " + component.kind,
+                  fmt::join(kinds, " and ")),
+      "components run by CoSimulation and ModelExchange");
+  return std::nullopt;
+}
+
+bool IsOfTexts(const Description& its, const std::string& name) {
+  const auto place = FindPlace(its, name);
+  return place && !IsNumber(its.variables[place->variable].type);
+}
+
 /// One end of a connection.
 struct LinkEnd {
   const SystemMember& member;
@@ -193,6 +227,11 @@ class Linking {
                               NameOf(kCausalityNames, target.causality)),
                   "a connection leads to an input");
     }
+    if (source.causality == Causality::kInput) {
+      return Fail(fmt::format("'{}' gives no signal: it is its FMU's input",
+                              from_.path()),
+                  "a connection comes from an output");
+    }
     const bool has_table = std::ranges::any_of(
         its_.changes, [](const SignalTransformation& change) {
           return !change.table.empty();
@@ -267,13 +306,8 @@ std::unique_ptr<SystemMember> internal::LoadMember(
     const std::vector<ParameterText>& settings,
     Diagnostics& diagnostics) {
   const Fmu fmu = ReadFmu(component.file, diagnostics);
-  if (component.kind == "ModelExchange" ||
-      fmu.description->Find(InterfaceKind::kCoSimulation) == nullptr) {
-    diagnostics.Error(component.place,
-                      fmt::format("component '{}' is for Model Exchange, and "
-                                  "systems are run by Co-Simulation",
-                                  component.path),
-                      "use it as a part of a model: orrery fmu wrap");
+  const auto kind = KindFor(component, *fmu.description, diagnostics);
+  if (!kind) {
     return nullptr;
   }
   std::vector<ParameterText> all = BoundSettings(component, fmu, diagnostics);
@@ -284,10 +318,18 @@ std::unique_ptr<SystemMember> internal::LoadMember(
       });
   auto member = std::make_unique<SystemMember>();
   member->path = component.path;
-  member->library = std::make_shared<const Library>(
-      WithSizes(fmu, InterfaceKind::kCoSimulation, {all.begin(), others}),
-      InterfaceKind::kCoSimulation);
+  const std::span<const ParameterText> sizes(all.begin(), others);
+  member->library =
+      std::make_shared<const Library>(WithSizes(fmu, *kind, sizes), *kind);
   member->settings = ReadSettings(member->description(), {others, all.end()});
+  if (*kind == InterfaceKind::kModelExchange) {
+    const auto texts = std::stable_partition(
+        others, all.end(), [&](const ParameterText& text) {
+          return !IsOfTexts(member->description(), text.name);
+        });
+    member->integrated = std::make_unique<const IntegratedModel>(
+        fmu, sizes, std::span<const ParameterText>(texts, all.end()));
+  }
   member->recorded = RecordedOf(member->description(), {});
   return member;
 }

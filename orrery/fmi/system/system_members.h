@@ -12,6 +12,7 @@
 #include "orrery/fmi/library.h"
 #include "orrery/fmi/settings.h"
 #include "orrery/fmi/stepping/co_simulation.h"
+#include "orrery/fmi/system/integrated_instance.h"
 #include "orrery/fmi/system/system_description.h"
 
 namespace orrery::fmi {
@@ -35,6 +36,7 @@ class PortRow {
 struct SystemMember {
   std::string path;
   std::shared_ptr<const Library> library;
+  std::unique_ptr<const IntegratedModel> integrated;  ///< By Model Exchange.
   std::vector<FmuSetting> settings;
   PortRow outputs;
   PortRow continuous;  ///< Inputs.

@@ -57,8 +57,14 @@ class SystemRun::OneRun {
   OneRun(SystemRun& its, const Observer& observer)
       : its_(its), observer_(observer), builder_(its.table_) {
     for (const auto& member : its_.members_) {
-      fmus_.push_back(std::make_unique<SteppedFmu>(
-          member->library, member->path, its_.clock_));
+      fmus_.push_back(member->integrated == nullptr
+                          ? std::make_unique<SteppedFmu>(
+                                member->library, member->path, its_.clock_)
+                          : std::make_unique<SteppedFmu>(
+                                member->library,
+                                member->path,
+                                its_.clock_,
+                                member->integrated->MakeInstance()));
     }
     const SystemMember& last = *its_.members_.back();
     row_.resize(last.first_column + last.recorded.table->columns());
@@ -148,10 +154,11 @@ class SystemRun::OneRun {
             result_.summary,
             RunOutcome::kTerminated,
             fmt::format(
-                "{} ended the run at t = {} s",
+                "{} ended the run at t = {} s{}",
                 its_.members_[static_cast<std::size_t>(ended - fmus_.begin())]
                     ->path,
-                t));
+                t,
+                (*ended)->instance().log().AsHint()));
       }
       result_.summary.end_time = t;
       Record(t);
@@ -317,7 +324,8 @@ void SystemRun::ChooseTimes(const CoSimulationOptions& options) {
   for (const auto& member : members_) {
     const auto& step = member->description().experiment.step;
     own = step && (!own || *step < *own) ? step : own;
-    if (!member->library->interface().can_handle_variable_step) {
+    if (member->integrated == nullptr &&
+        !member->library->interface().can_handle_variable_step) {
       fixed = fmt::format("the steps of '{}'", member->path);
     }
   }

@@ -24,8 +24,7 @@ class SystemRun {
   /// @param options `inputs` are not taken; settings name `component.variable`.
   /// @param diagnostics gets parameters without target.
   /// @throws Error as Library, ReadSettings and CommunicationPoints;
-  ///     kInvalidModel for connections that do not fit and for FMUs by Model
-  ///     Exchange alone.
+  ///     kInvalidModel for connections that do not fit.
   SystemRun(SystemDescription system,
             const CoSimulationOptions& options,
             Diagnostics& diagnostics);

@@ -84,6 +84,15 @@ TEST(CoSimulationTest, RoundsEachCommunicationPointOnce) {
   EXPECT_EQ(result.trajectory.rows(), 1001U);
 }
 
+TEST(CoSimulationTest, TakesOneStepBetweenCommunicationPoints) {
+  // 5 * 0.1 + 0.1 is less than 6 * 0.1.
+  const RunResult result = RunLag({.stop = Seconds(1), .step = Seconds(0.1)});
+
+  EXPECT_EQ(result.trajectory.time()[6], 6 * 0.1);
+  EXPECT_EQ(result["steps"].final(), 10);
+  EXPECT_EQ(result.summary.steps, 10);
+}
+
 TEST(CoSimulationTest, InterpolatesContinuousInputsBetweenRows) {
   const RunResult result =
       RunLag({.step = Seconds(0.25),
@@ -150,7 +159,10 @@ TEST(CoSimulationTest, EndsWhereTheFmuEndsIt) {
   const RunResult result = RunLag({.settings = {{"fails_at", "3"}}});
 
   EXPECT_EQ(result.summary.outcome, RunOutcome::kTerminated);
-  EXPECT_EQ(result.summary.message, "the FMU ended the run at t = 0.25 s");
+  EXPECT_EQ(
+      result.summary.message,
+      "the FMU ended the run at t = 0.25 s; its last messages:\n  Discard "
+      "(logStatusError): step 3 failed, as fails_at says");
   EXPECT_EQ(result.summary.end_time, 0.25);
 }
 

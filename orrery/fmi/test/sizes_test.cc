@@ -100,13 +100,29 @@ TEST(StepEventsTest, AStepThatEndsEarlyMakesAnEventAtItsTime) {
   EXPECT_THAT(jumps, ElementsAre(0.3, 0.6, 0.3 + 0.3 + 0.3));
 }
 
-TEST(StepEventsTest, AnFmuThatRefusesItsEventModeRunsWithoutIt) {
+// The FMU of rows with another token.
+Fmu RowsWithToken(const std::string& its) {
   auto entries = RowsEntries();
   std::string& text = entries[0].content;
   const std::string token = "instantiationToken=\"r\"";
   text.replace(
-      text.find(token), token.size(), "instantiationToken=\"no events\"");
-  const RunResult result = CoSimulation(FmuOf(entries), {.stop = 1.0}).Run();
+      text.find(token), token.size(), "instantiationToken=\"" + its + "\"");
+  return FmuOf(entries);
+}
+
+TEST(StepEventsTest, AnFmuThatMakesNoInstanceSaysWhyOnce) {
+  const std::string message = MessageOf([] {
+    static_cast<void>(CoSimulation(RowsWithToken("bad"), {.stop = 1.0}).Run());
+  });
+
+  const std::string why = "Error (logStatusError): a bad token";
+  EXPECT_THAT(message, HasSubstr(why));
+  EXPECT_EQ(message.find(why), message.rfind(why)) << message;
+}
+
+TEST(StepEventsTest, AnFmuThatRefusesItsEventModeRunsWithoutIt) {
+  const RunResult result =
+      CoSimulation(RowsWithToken("no events"), {.stop = 1.0}).Run();
 
   ASSERT_TRUE(result.summary.completed()) << result.summary.message;
   EXPECT_EQ(result.summary.events, 0);

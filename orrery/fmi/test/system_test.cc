@@ -1,114 +1,19 @@
 // Systems of FMUs, as SSP 1.0 and 2.0 describe them.
 #include <cmath>
-#include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/fmi/system/system_run.h"
 #include "orrery/fmi/test/own_fmus.h"
+#include "orrery/fmi/test/system_texts.h"
 
 namespace orrery::fmi {
 namespace {
 
 using ::testing::HasSubstr;
-
-// Files of a system by name; the FMU of a lag is among them.
-using Files = std::map<std::string, std::string>;
-
-SystemDescription DescriptionOf(const Files& files, Diagnostics& diagnostics) {
-  const auto read = [&files](const std::string& name) {
-    if (name == "lag.fmu") {
-      return std::make_shared<const SourceFile>(name, MakeZip(LagEntries()));
-    }
-    if (name == "ball.fmu") {
-      return std::make_shared<const SourceFile>(name, MakeZip(BallEntries()));
-    }
-    if (name == "types.fmu") {
-      return std::make_shared<const SourceFile>(name, MakeZip(TypesEntries()));
-    }
-    const auto found = files.find(name);
-    if (found == files.end()) {
-      throw Error(ErrorCode::kIo, "cannot read '" + name + "'");
-    }
-    return std::make_shared<const SourceFile>(name, found->second);
-  };
-  return ReadSystemFile(read("s.ssd"), {}, read, diagnostics);
-}
-
-// A description with this content of its system.
-std::string Ssd(const std::string& content) {
-  return R"(<?xml version="1.0"?>
-<ssd:SystemStructureDescription name="S" version="1.0"
-  xmlns:ssc="c" xmlns:ssd="d" xmlns:ssv="v" xmlns:ssm="m">
-<ssd:System name="S">
-)" + content +
-         R"(
-</ssd:System>
-<ssd:DefaultExperiment startTime="0" stopTime="1"/>
-</ssd:SystemStructureDescription>)";
-}
-
-std::string Component(const std::string& name,
-                      const std::string& content = "",
-                      const std::string& source = "lag.fmu") {
-  return "<ssd:Component name=\"" + name + "\" source=\"" + source +
-         "\" type=\"application/x-fmu-sharedlibrary\">" + content +
-         "</ssd:Component>\n";
-}
-
-// From `a.b` to `c.d`; an empty name of an element is the system's.
-std::string Connection(const std::string& from,
-                       const std::string& output,
-                       const std::string& to,
-                       const std::string& input,
-                       const std::string& content = "") {
-  const auto end = [](const std::string& which,
-                      const std::string& element,
-                      const std::string& connector) {
-    return (element.empty() ? "" : which + "Element=\"" + element + "\" ") +
-           which + "Connector=\"" + connector + "\" ";
-  };
-  return "<ssd:Connection " + end("start", from, output) +
-         end("end", to, input) + ">" + content + "</ssd:Connection>\n";
-}
-
-std::string Two(const std::string& connections,
-                const std::string& of_a = "",
-                const std::string& of_b = "") {
-  return "<ssd:Elements>" + Component("a", of_a) + Component("b", of_b) +
-         "</ssd:Elements><ssd:Connections>" + connections +
-         "</ssd:Connections>";
-}
-
-RunResult RunSystem(const Files& files,
-                    CoSimulationOptions options,
-                    Diagnostics& diagnostics) {
-  return SystemRun(DescriptionOf(files, diagnostics), options, diagnostics)
-      .Run();
-}
-
-RunResult RunText(const std::string& content,
-                  const CoSimulationOptions& options) {
-  Diagnostics diagnostics;
-  RunResult result = RunSystem({{"s.ssd", Ssd(content)}}, options, diagnostics);
-  EXPECT_EQ(Render(diagnostics.list()), "");
-  return result;
-}
-
-std::string FindingsOf(Files files) {
-  Diagnostics diagnostics;
-  try {
-    static_cast<void>(RunSystem(files, {}, diagnostics));
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return Render(diagnostics.list());
-}
 
 struct Pair {
   double a = 0;
@@ -248,6 +153,7 @@ TEST(SystemTest, MappingsRenameAndTransformParameters) {
 
 // a' = 1 - 2*b - a and b' = a - b: the error of held inputs and of Euler's
 // method is of order 1.
+
 TEST(SystemTest, TheErrorOfALoopFallsWithTheStep) {
   const std::string loop =
       Two(Connection("a", "x", "b", "u") +
@@ -292,55 +198,73 @@ TEST(SystemTest, AnArchiveHasVariants) {
   }
 }
 
-TEST(SystemTest, ElementsAndConnectorsThatAreNotThereAreTold) {
-  EXPECT_THAT(FindingsOf({{"s.ssd", Ssd(Two(Connection("a", "x", "c", "u")))}}),
-              HasSubstr("there is no element 'c', of which 'u' is connected"));
-  EXPECT_THAT(
-      FindingsOf({{"s.ssd", Ssd(Two(Connection("a", "x", "b", "lable")))}}),
-      HasSubstr("component 'b' has no variable 'lable'"));
-  EXPECT_THAT(
-      FindingsOf({{"s.ssd", Ssd(Two(Connection("a", "x", "b", "lable")))}}),
-      HasSubstr("did you mean 'label'?"));
-  EXPECT_THAT(FindingsOf({{"s.ssd",
-                           Ssd("<ssd:Elements>" + Component("a", "", "no.fmu") +
-                               "</ssd:Elements>")}}),
-              HasSubstr("s.ssd:5:"));
+TEST(SystemTest, KindsTellWhichWayASignalGoes) {
+  const std::string of_a = Connectors({{"x", "output", ""}});
+  const std::string of_b = Connectors({{"u", "input", ""}});
+  const RunResult result =
+      RunText(Two(Connection("b", "u", "a", "x"), of_a, of_b),
+              {.settings = {{"a.u", "1"}}});
+
+  EXPECT_NEAR(result["b.x"].final(),
+              TwoByEuler(8, [](double a) { return a; }).b,
+              1e-15);
 }
 
-TEST(SystemTest, ConnectionsThatDoNotFitAreTold) {
-  EXPECT_THAT(FindingsOf({{"s.ssd", Ssd(Two(Connection("a", "x", "b", "k")))}}),
-              HasSubstr("'b.k' takes no signal: it is its FMU's parameter"));
-  EXPECT_THAT(FindingsOf({{"s.ssd",
-                           Ssd(Two(Connection("a", "x", "b", "u") +
-                                   Connection("b", "x", "b", "u")))}}),
-              HasSubstr("'b.u' has two sources"));
+TEST(SystemTest, SignalsLeaveNestedSystemsByTheirOutputs) {
+  const std::string inner =
+      "<ssd:System name=\"in\">" + Connectors({{"y", "output", ""}}) +
+      "<ssd:Elements>" + Component("a") + "</ssd:Elements><ssd:Connections>" +
+      Connection("a", "x", "", "y") + "</ssd:Connections></ssd:System>";
+  const RunResult result =
+      RunText("<ssd:Elements>" + inner + Component("b") +
+                  "</ssd:Elements><ssd:Connections>" +
+                  Connection("in", "y", "b", "u") + "</ssd:Connections>",
+              {.settings = {{"in.a.u", "1"}}});
+
+  EXPECT_NEAR(result["b.x"].final(),
+              TwoByEuler(8, [](double a) { return a; }).b,
+              1e-15);
 }
 
-TEST(SystemTest, ParametersThatDoNotFitAreTold) {
-  const auto with = [](const std::string& parameter) {
-    return Files{
-        {"s.ssd",
-         Ssd("<ssd:ParameterBindings><ssd:ParameterBinding source=\"p.ssv\"/>"
-             "</ssd:ParameterBindings><ssd:Elements>" +
-             Component("a") + "</ssd:Elements>")},
-        {"p.ssv",
-         "<ssv:ParameterSet><ssv:Parameters>\n" + parameter +
-             "</ssv:Parameters></ssv:ParameterSet>"}};
-  };
-  EXPECT_THAT(
-      FindingsOf(with("<ssv:Parameter name=\"a.T\"><ssv:Real value=\"1\" "
-                      "unit=\"kg\"/></ssv:Parameter>")),
-      HasSubstr("p.ssv:2:27: error: component 'a', 'T': its unit is 'kg', and "
-                "that of the variable 's'"));
-  EXPECT_THAT(FindingsOf(with("<ssv:Parameter name=\"a.stepps\"><ssv:Integer "
-                              "value=\"1\"/></ssv:Parameter>")),
-              HasSubstr("warning: component 'a' has no variable 'stepps'"));
-  EXPECT_THAT(FindingsOf(with("<ssv:Parameter name=\"b.T\"><ssv:Real "
-                              "value=\"1\"/></ssv:Parameter>")),
-              HasSubstr("warning: no component has the parameter 'b.T'"));
-  EXPECT_THAT(FindingsOf(with("<ssv:Parameter name=\"a.k\"><ssv:Real "
-                              "value=\"70\"/></ssv:Parameter>")),
-              HasSubstr("it must be within -10 to 10"));
+// The FMU for Model Exchange is x' = gear*u - x, y = x + 2*u; its input is held
+// between communication points.
+TEST(SystemTest, FmusForModelExchangeAreIntegrated) {
+  const RunResult result = RunText(
+      "<ssd:Elements>" + Component("a") + Component("b", "", "switch.fmu") +
+          Component("c", "", "switch.fmu") +
+          "</ssd:Elements><ssd:Connections>" + Connection("a", "x", "b", "u") +
+          Connection("b", "y", "c", "u") + "</ssd:Connections>",
+      {.tolerance = 1e-10,
+       .settings = {{"a.u", "1"}, {"b.gear", "2"}, {"c.gear", "1"}}});
+
+  ASSERT_TRUE(result.summary.completed()) << result.summary.message;
+  const double kept = std::exp(-1.0 / 8);
+  double b = 0;
+  double c = 0;
+  double held = 0;  // Input of b in its last step, which its output shows.
+  for (int i = 0; i < 8; ++i) {
+    const double y = b + 2 * held;
+    held = TwoByEuler(i, [](double) { return 0; }).a;
+    c = y + (c - y) * kept;
+    b = 2 * held + (b - 2 * held) * kept;
+  }
+  EXPECT_NEAR(result["b.x"].final(), b, 1e-8);
+  EXPECT_NEAR(result["c.x"].final(), c, 1e-8);
+}
+
+// A ball falls from 1 m, and keeps 7/10 of its speed at each bounce.
+TEST(SystemTest, EventsOfFmusForModelExchangeTakePlaceWithinSteps) {
+  const RunResult result = RunText(
+      "<ssd:Elements>" + Component("ball", "", "ball.fmu") + "</ssd:Elements>",
+      {.step = Seconds(0.25), .tolerance = 1e-10});
+
+  ASSERT_TRUE(result.summary.completed()) << result.summary.message;
+  const double fall = std::sqrt(2 / 9.81);
+  const double since = 1 - fall;
+  const double speed = 0.7 * 9.81 * fall;
+  EXPECT_EQ(result["ball.bounces"].final(), 1);
+  EXPECT_NEAR(
+      result["ball.h"].final(), speed * since - 9.81 * since * since / 2, 1e-8);
 }
 
 TEST(SystemTest, Ssp2HasTheTypesOfFmi3AndValuesOfArrays) {
@@ -371,40 +295,6 @@ source="p.ssv"/></ssd:ParameterBindings><ssd:Elements>)" +
   EXPECT_EQ(result["t.i8"].final(), 5);
   EXPECT_EQ(result["a.T"].final(), 2);
   EXPECT_EQ(result["a.u"].final(), result["t.y[2]"][7]);
-}
-
-TEST(SystemTest, AnotherVersionAndAnotherNumberOfValuesAreTold) {
-  EXPECT_THAT(FindingsOf({{"s.ssd",
-                           "<ssd:SystemStructureDescription version=\"3.0\">"
-                           "<ssd:System/></ssd:SystemStructureDescription>"}}),
-              HasSubstr("this system is of SSP 3.0"));
-  EXPECT_THAT(
-      FindingsOf({{"s.ssd",
-                   Ssd("<ssd:ParameterBindings><ssd:ParameterBinding "
-                       "source=\"p.ssv\"/></ssd:ParameterBindings>"
-                       "<ssd:Elements>" +
-                       Component("t", "", "types.fmu") + "</ssd:Elements>")},
-                  {"p.ssv",
-                   "<ssv:ParameterSet><ssv:Parameters><ssv:Parameter "
-                   "name=\"t.x\"><ssv:Float64 value=\"1 2 3\"/>"
-                   "</ssv:Parameter></ssv:Parameters></ssv:ParameterSet>"}}),
-      HasSubstr("component 't', 'x': it has 3 values, and the variable 2"));
-}
-
-TEST(SystemTest, OtherKindsOfComponentsAreTold) {
-  EXPECT_THAT(
-      FindingsOf({{"s.ssd",
-                   Ssd("<ssd:Elements><ssd:Component name=\"a\" "
-                       "source=\"x.ssd\" type=\"application/x-ssp-definition\""
-                       "/></ssd:Elements>")}}),
-      HasSubstr("component 'a' is of the type application/x-ssp-definition, "
-                "which is not run"));
-  EXPECT_THAT(
-      FindingsOf({{"s.ssd",
-                   Ssd("<ssd:Elements>" + Component("a", "", "ball.fmu") +
-                       "</ssd:Elements>")}}),
-      HasSubstr("component 'a' is for Model Exchange, and systems are "
-                "run by Co-Simulation"));
 }
 
 std::string RefusalOf(const CoSimulationOptions& options) {

@@ -106,9 +106,13 @@ API(void*,
     bool returns_early,
     const std::uint32_t*,
     std::size_t,
-    void*,
-    Log,
+    void* environment,
+    Log log,
     Update) {
+  if (std::string_view(token) == "bad") {
+    log(environment, 3, "logStatusError", "a bad token");
+    return nullptr;
+  }
   if (uses_events && std::string_view(token) == "no events") {
     return nullptr;
   }
