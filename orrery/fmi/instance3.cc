@@ -223,6 +223,7 @@ class Instance3 final : public Instance {
     if (state_.component == nullptr && events_ != nullptr) {
       // Some FMUs that tell of an event mode refuse it.
       events_.reset();
+      state_.log.Forget();
       state_.component.reset(Make(name));
     }
     if (state_.component == nullptr) {
@@ -395,6 +396,7 @@ class Instance3 final : public Instance {
     const Reference3 reference = variable.reference;
     if (variable.type == ValueType::kString) {
       std::vector<String3> values;
+      values.reserve(texts.size());
       for (const std::string& text : texts) {
         values.push_back(text.c_str());
       }
@@ -408,6 +410,8 @@ class Instance3 final : public Instance {
     }
     std::vector<std::size_t> sizes;
     std::vector<Bytes3> values;
+    sizes.reserve(texts.size());
+    values.reserve(texts.size());
     for (const std::string& text : texts) {
       sizes.push_back(text.size());
       values.push_back(reinterpret_cast<Bytes3>(text.data()));

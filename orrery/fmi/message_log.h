@@ -49,6 +49,9 @@ class MessageLog {
            std::string_view category,
            std::string_view message);
 
+  /// Forgets all messages: they are about what is tried anew.
+  void Forget() noexcept { lines_.clear(); }
+
   [[nodiscard]] const std::deque<std::string>& lines() const noexcept {
     return lines_;
   }

@@ -46,15 +46,29 @@ std::string WhyFixed(const Variable& variable) {
                          : NameOf(kCausalityNames, variable.causality));
 }
 
-// The number in a text with a unit, in the variable's.
+// The number in a text with a unit, in the variable's. None if no unit is
+// given.
 std::optional<double> WithUnit(const Variable& variable,
-                               std::string_view text) {
-  const auto split = SplitUnit(text);
+                               const ParameterText& text,
+                               std::string_view word) {
+  const auto split = SplitUnit(word);
   if (!split || split->unit.empty()) {
     return std::nullopt;
   }
+  if (variable.unit.empty()) {
+    RefuseSetting(text, "it has no unit; give a number alone");
+  }
   const auto conversion = ConversionBetween(split->unit, variable.unit);
-  return conversion ? std::optional((*conversion)(split->value)) : std::nullopt;
+  if (!conversion) {
+    RefuseSetting(text,
+                  fmt::format("it is in '{}', which '{}' cannot be converted "
+                              "to; give a number in '{}', or with another unit "
+                              "of its kind",
+                              variable.unit,
+                              split->unit,
+                              variable.unit));
+  }
+  return (*conversion)(split->value);
 }
 
 const std::vector<EnumerationItem>* ItemsOf(const Description& description,
@@ -90,7 +104,7 @@ Number ReadNumber(const Description& description,
   }
   auto number = internal::ParseNumberOf(variable.type, word);
   if (!number && IsFloat(variable.type)) {
-    if (const auto converted = WithUnit(variable, word)) {
+    if (const auto converted = WithUnit(variable, text, word)) {
       number = *converted;
     }
   }

@@ -438,6 +438,10 @@ bool OperatingPoint::has_terminated() const noexcept {
   return state_->event.kind == EventOutcome::Kind::kTerminated;
 }
 
+std::string OperatingPoint::EndMessage() const {
+  return state_->Explain({}).message;
+}
+
 void OperatingPoint::Transfer(StateStream& stream) {
   state_->setup.Transfer(stream, state_->inputs);
   state_->evaluator.Transfer(stream);

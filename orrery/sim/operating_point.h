@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "orrery/base/error.h"
 #include "orrery/base/files/state_stream.h"
@@ -120,6 +121,9 @@ class OperatingPoint {
 
   /// True if the model has ended the run in the last event.
   [[nodiscard]] bool has_terminated() const noexcept;
+
+  /// What the model says at its end, with the time. After `has_terminated`.
+  [[nodiscard]] std::string EndMessage() const;
 
   /// Writes all that later results depend on, or reads it.
   /// @throws Error kInvalidModel for a state that does not fit.

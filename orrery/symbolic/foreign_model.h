@@ -15,6 +15,10 @@ class ForeignInstance {
   ForeignInstance& operator=(const ForeignInstance&) = delete;
   virtual ~ForeignInstance() = default;
 
+  /// What its code said when it ended the run, for the end of a message; empty
+  /// if it has not, or said nothing.
+  [[nodiscard]] virtual std::string EndWords() const { return {}; }
+
   /// A number by which the opaque functions of its model find it.
   [[nodiscard]] double handle() const noexcept {
     return static_cast<double>(reinterpret_cast<std::uintptr_t>(this));

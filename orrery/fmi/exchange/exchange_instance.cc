@@ -244,7 +244,8 @@ ExchangeInstance::Update ExchangeInstance::UpdateDiscreteStates(
     }
     is_updated_ = !update.goes_on;
     result.goes_on = update.goes_on || is_due;
-    result.is_terminated = update.is_terminated || is_terminated_;
+    is_terminated_ = update.is_terminated || is_terminated_;
+    result.is_terminated = is_terminated_;
     if (update.next_time && !is_due) {
       result.next_time = *update.next_time;
     }

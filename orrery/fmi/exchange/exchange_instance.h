@@ -91,11 +91,17 @@ class ExchangeInstance final : public ForeignInstance {
  public:
   /// @param model must outlive it.
   explicit ExchangeInstance(const ExchangeModel& model);
+  ExchangeInstance(const ExchangeInstance&) = delete;
+  ExchangeInstance& operator=(const ExchangeInstance&) = delete;
   ~ExchangeInstance() override;
 
   /// @returns the instance with this handle.
   /// @throws Error kInvalidModel if there is none.
   [[nodiscard]] static ExchangeInstance& Of(double handle);
+
+  [[nodiscard]] std::string EndWords() const override {
+    return is_terminated_ ? instance_->log().AsHint() : std::string();
+  }
 
   /// Time, states and continuous inputs; NaN for an input that nothing asked
   /// for depends on.
@@ -189,9 +195,9 @@ class ExchangeInstance final : public ForeignInstance {
   std::vector<std::uint32_t> known_references_;
 
   Mode mode_ = Mode::kNew;
-  bool is_updated_ = false;  // In event mode: no pass is wanted.
-  bool is_terminated_ = false;
-  int passes_ = 0;  // Count of the discrete iteration, at t_.
+  bool is_updated_ = false;     // In event mode: no pass is wanted.
+  bool is_terminated_ = false;  // The FMU has said so.
+  int passes_ = 0;              // Count of the discrete iteration, at t_.
   double epoch_ = 0;
   double t_ = 0;
   double completed_ = 0;  // Time of the last completed step.

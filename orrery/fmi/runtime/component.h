@@ -29,6 +29,7 @@ class Exchange {
 
   struct EventEnd {
     bool is_terminated = false;   ///< By the model.
+    std::string message;          ///< What it says at its end.
     bool has_new_states = false;  ///< Or derivatives.
     double next_time = 0;         ///< Infinity: no event is known.
   };
@@ -101,6 +102,7 @@ class Component {
   struct StepEnd {
     double reached = 0;
     bool is_terminated = false;  ///< By the model.
+    std::string message = {};    ///< What it says at its end.
   };
 
   /// Goes on to `t` + `step` and carries out the event that is due there.

@@ -52,6 +52,8 @@ constexpr int kTerminated2 = 3;
 
 void Log(const Callbacks2& callbacks,
          const std::string& name,
+         int status,
+         const char* category,
          const std::string& message) {
   if (callbacks.logger == nullptr) {
     return;
@@ -61,11 +63,14 @@ void Log(const Callbacks2& callbacks,
   for (const char c : message) {
     format += c == '%' ? "%%" : std::string(1, c);
   }
-  callbacks.logger(callbacks.environment,
-                   name.c_str(),
-                   kError2,
-                   "logStatusError",
-                   format.c_str());
+  callbacks.logger(
+      callbacks.environment, name.c_str(), status, category, format.c_str());
+}
+
+void Log(const Callbacks2& callbacks,
+         const std::string& name,
+         const std::string& message) {
+  Log(callbacks, name, kError2, "logStatusError", message);
 }
 
 struct Instance2 {
@@ -75,6 +80,13 @@ struct Instance2 {
   Component::StepEnd last = {};
   std::vector<std::string> texts = {};  // Given out last.
 };
+
+// Tells why the model ends the run.
+void TellEnd(const Instance2& its, const std::string& message) {
+  if (!message.empty()) {
+    Log(its.callbacks, its.name, kOk2, "logEvents", message);
+  }
+}
 
 // Calls `work`; an exception becomes a message.
 template <typename Work>
@@ -150,6 +162,7 @@ using orrery::fmi::Instance2;
 using orrery::fmi::NumberType;
 using orrery::fmi::Refused;
 using orrery::fmi::Set;
+using orrery::fmi::TellEnd;
 
 // NOLINTBEGIN(misc-definitions-in-headers,readability-identifier-naming)
 #define ORRERY_REFUSE(name)          \
@@ -318,6 +331,7 @@ int fmi2SetString(void* instance,
 int fmi2DoStep(void* instance, double t, double step, int /*goes_not_back*/) {
   return Guarded(instance, [&](Instance2& its) {
     its.last = its.component->DoStep(t, step);
+    TellEnd(its, its.last.message);
     return static_cast<int>(its.last.is_terminated ? orrery::fmi::kDiscard2
                                                    : orrery::fmi::kOk2);
   });
@@ -353,6 +367,7 @@ int fmi2EnterEventMode(void* instance) {
 int fmi2NewDiscreteStates(void* instance, orrery::fmi::EventInfo2* info) {
   return Guarded(instance, [&](Instance2& its) {
     const auto end = its.component->exchange().UpdateDiscrete();
+    TellEnd(its, end.message);
     *info = {.needs_update = 0,
              .terminates = end.is_terminated ? 1 : 0,
              .has_new_nominals = 0,

@@ -30,8 +30,22 @@ struct Logger3 {
   LogCallback3 log = nullptr;
 
   void Tell(const std::string& message) const {
+    Write(kError3, "logStatusError", message);
+  }
+
+  // Tells why the model ends the run.
+  void TellEnd(const std::string& message) const {
+    if (!message.empty()) {
+      Write(kOk3, "logEvents", message);
+    }
+  }
+
+ private:
+  void Write(int status,
+             const char* category,
+             const std::string& message) const {
     if (log != nullptr) {
-      log(environment, kError3, "logStatusError", message.c_str());
+      log(environment, status, category, message.c_str());
     }
   }
 };
@@ -289,6 +303,7 @@ int fmi3DoStep(void* instance,
                double* reached) {
   return Guarded3(instance, [&](Instance3& its) {
     const auto end = its.component->DoStep(t, step);
+    its.logger.TellEnd(end.message);
     *needs_event = false;
     *terminates = end.is_terminated;
     *returns_early = false;
@@ -312,6 +327,7 @@ int fmi3UpdateDiscreteStates(void* instance,
                              double* next_time) {
   return Guarded3(instance, [&](Instance3& its) {
     const auto end = its.component->exchange().UpdateDiscrete();
+    its.logger.TellEnd(end.message);
     *needs_update = false;
     *terminates = end.is_terminated;
     *has_new_nominals = false;

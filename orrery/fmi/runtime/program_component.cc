@@ -160,6 +160,9 @@ ProgramComponent::EventEnd ProgramComponent::UpdateDiscrete() {
     }
     Moved();
     end.is_terminated = point.has_terminated();
+    if (end.is_terminated) {
+      end.message = point.EndMessage();
+    }
     end.has_new_states = !before || before != Motion();
   }
   end.next_time = point.next_time();
@@ -374,7 +377,12 @@ ProgramComponent::StepEnd ProgramComponent::DoStep(double t, double step) {
     run.Set({});
   }
   ThrowIfFailed();
-  return {.reached = run.t(), .is_terminated = run.has_ended()};
+  if (!run.has_ended()) {
+    return {.reached = run.t()};
+  }
+  return {.reached = run.t(),
+          .is_terminated = true,
+          .message = run.Result().summary.message};
 }
 
 void ProgramComponent::Transfer(

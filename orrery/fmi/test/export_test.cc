@@ -208,11 +208,15 @@ TEST_P(ExportTest, KeepsSettingsAsStartValues) {
 TEST_P(ExportTest, EndsWhereTheModelEndsTheRun) {
   const Fmu fmu = Exported(
       "model End Real x(start = 0, fixed = true); equation der(x) = 1; when x "
-      "> 0.6 then terminate(\"enough\"); end when; end End;",
+      "> 0.6 then terminate(\"enough\" + \" at 100% of \" + String(3)); end "
+      "when; end End;",
       {.version = GetParam()});
   const RunResult run = RunOf(fmu, {.stop = Seconds(1), .step = Seconds(0.25)});
   EXPECT_EQ(run.summary.outcome, RunOutcome::kTerminated);
   EXPECT_NEAR(run.summary.end_time, 0.6, 1e-9);
+  EXPECT_THAT(run.summary.message,
+              HasSubstr("OK (logEvents): terminated at t = 0.6 s: enough at "
+                        "100% of 3"));
 }
 
 TEST_P(ExportTest, TellsWhyARunFailed) {

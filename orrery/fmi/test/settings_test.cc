@@ -36,12 +36,15 @@ std::unique_ptr<Description> Several() {
   <Start value=""/></Binary>
 <Float64 name="pi" valueReference="9" variability="constant" start="3.14"/>
 <Float64 name="y" valueReference="10" causality="output"/>
+<Float64 name="way" valueReference="13" causality="parameter" start="1 2"
+    unit="m"><Dimension start="2"/></Float64>
 <UInt64 name="size" valueReference="11" causality="structuralParameter"
     start="3"/>
 <Float64 name="p2" valueReference="12" causality="calculatedParameter"/>)xml",
       R"xml(<Output valueReference="10"/><InitialUnknown valueReference="10"/>
 <InitialUnknown valueReference="12"/>)xml",
       R"xml(<UnitDefinitions><Unit name="kOhm"><BaseUnit/></Unit>
+<Unit name="m"><BaseUnit m="1"/></Unit>
 </UnitDefinitions><TypeDefinitions><EnumerationType name="Mode">
 <Item name="off" value="1"/><Item name="fast" value="7"/></EnumerationType>
 </TypeDefinitions>)xml"));
@@ -70,6 +73,21 @@ TEST(SettingsTest, AreNumbersOfTheVariablesType) {
 
 TEST(SettingsTest, AreConvertedFromOtherUnits) {
   EXPECT_THAT(Set<double>({{"R", "500 Ohm"}}), ElementsAre(0.5));
+}
+
+TEST(SettingsTest, ConvertUnitsOfElementsAndInLists) {
+  EXPECT_THAT(Set<double>({{"way[2]", "3 km"}}), ElementsAre(1, 3000));
+  EXPECT_THAT(Set<double>({{"way", "{2 mm, 5}"}}), ElementsAre(0.002, 5));
+}
+
+TEST(SettingsTest, RefuseUnitsThatDoNotFit) {
+  EXPECT_EQ(RefusalOf("A[1,2]", "3 km"),
+            "cannot set 'A[1,2]' to '3 km': it has no unit; give a number "
+            "alone");
+  EXPECT_EQ(RefusalOf("R", "3 s"),
+            "cannot set 'R' to '3 s': it is in 'kOhm', which 's' cannot be "
+            "converted to; give a number in 'kOhm', or with another unit of "
+            "its kind");
 }
 
 TEST(SettingsTest, SetAVariableByItsOtherName) {
@@ -126,9 +144,8 @@ TEST(SettingsTest, RefuseValuesThatDoNotFit) {
             "cannot set 'n' to '300': '300' does not fit Int8 (-128 to 127)");
   EXPECT_EQ(RefusalOf("R", "-1"),
             "cannot set 'R' to '-1': it must be within 0 to 100");
-  EXPECT_EQ(RefusalOf("R", "5 m"),
-            "cannot set 'R' to '5 m': '5 m' is no "
-            "Float64");
+  EXPECT_EQ(RefusalOf("R", "five"),
+            "cannot set 'R' to 'five': 'five' is no Float64");
   EXPECT_EQ(RefusalOf("mode", "fats"),
             "cannot set 'mode' to 'fats': its items are off, fast; did you "
             "mean 'fast'?");

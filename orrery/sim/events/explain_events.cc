@@ -34,7 +34,8 @@ Explanation ExplainCheck(ProgramEvaluator& evaluator,
       TextOf(evaluator, check.message, outcome.is_at_start);
   if (check.kind == Check::Kind::kTermination) {
     result.outcome = RunOutcome::kTerminated;
-    result.message = fmt::format("terminated at t = {:.6g} s: {}", t, text);
+    result.message = fmt::format(
+        "terminated at t = {:.6g} s: {}{}", t, text, evaluator.EndWords());
     return result;
   }
   result.outcome = RunOutcome::kAssertion;

@@ -30,6 +30,14 @@ ProgramEvaluator::ProgramEvaluator(const Program& program,
   }
 }
 
+std::string ProgramEvaluator::EndWords() const {
+  std::string words;
+  for (const auto& instance : foreign_) {
+    words += instance->EndWords();
+  }
+  return words;
+}
+
 bool ProgramEvaluator::Renew() {
   context_.memory = program_.initial_memory;
   WriteHandles();

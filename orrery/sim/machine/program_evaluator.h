@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "orrery/base/files/state_stream.h"
@@ -55,6 +56,9 @@ class ProgramEvaluator {
   [[nodiscard]] std::span<const double> memory() const noexcept {
     return context_.memory;
   }
+
+  /// What code of others said when it ended the run.
+  [[nodiscard]] std::string EndWords() const;
 
   [[nodiscard]] double t() const noexcept {
     return context_.memory[program_.time_slot];
