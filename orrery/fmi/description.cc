@@ -75,7 +75,7 @@ void AddInOrder(const Diagnostics& findings, Diagnostics& diagnostics) {
 
 }  // namespace
 
-double AsDouble(const Number& number) noexcept {
+double AsDouble(const Number& number) {
   if (const auto* const real = std::get_if<double>(&number)) {
     return *real;
   }
@@ -90,7 +90,7 @@ std::string TextOf(const Number& number) {
                     number);
 }
 
-int Compare(const Number& a, const Number& b) noexcept {
+int Compare(const Number& a, const Number& b) {
   const auto sign = [](const auto& x, const auto& y) {
     return x < y ? -1 : (y < x ? 1 : 0);
   };
@@ -105,7 +105,7 @@ int Compare(const Number& a, const Number& b) noexcept {
   return sign(AsDouble(a), AsDouble(b));
 }
 
-std::size_t CountOf(const Values& values) noexcept {
+std::size_t CountOf(const Values& values) {
   return std::visit([](const auto& its) { return its.size(); }, values);
 }
 
@@ -162,7 +162,7 @@ std::vector<double> StartNumbers(const Variable& variable) {
   return numbers;
 }
 
-bool IsInRange(const Variable& variable, const Number& number) noexcept {
+bool IsInRange(const Variable& variable, const Number& number) {
   return !(variable.min && Compare(number, *variable.min) < 0) &&
          !(variable.max && Compare(number, *variable.max) > 0);
 }

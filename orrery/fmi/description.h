@@ -126,12 +126,12 @@ template <std::size_t count, typename Enumerator>
 /// A number of a variable, without loss.
 using Number = std::variant<double, std::int64_t, std::uint64_t>;
 
-[[nodiscard]] double AsDouble(const Number& number) noexcept;
+[[nodiscard]] double AsDouble(const Number& number);
 
 [[nodiscard]] std::string TextOf(const Number& number);
 
 /// -1, 0 or 1, as a < b, a = b or a > b; 0 if one is not a number.
-[[nodiscard]] int Compare(const Number& a, const Number& b) noexcept;
+[[nodiscard]] int Compare(const Number& a, const Number& b);
 
 /// Values of a variable, row by row if it is an array. Float32 and Float64 are
 /// numbers with point; UInt64 has unsigned, and other whole numbers, Booleans
@@ -141,7 +141,7 @@ using Values = std::variant<std::vector<double>,
                             std::vector<std::uint64_t>,
                             std::vector<std::string>>;
 
-[[nodiscard]] std::size_t CountOf(const Values& values) noexcept;
+[[nodiscard]] std::size_t CountOf(const Values& values);
 
 /// No values, of this type.
 [[nodiscard]] Values EmptyOf(ValueType type);
@@ -213,8 +213,7 @@ struct Variable {
 [[nodiscard]] std::vector<double> StartNumbers(const Variable& variable);
 
 /// False for a number below `min` or above `max`.
-[[nodiscard]] bool IsInRange(const Variable& variable,
-                             const Number& number) noexcept;
+[[nodiscard]] bool IsInRange(const Variable& variable, const Number& number);
 
 /// x in the unit = factor*x + offset in the unit of the base.
 struct DisplayUnit {

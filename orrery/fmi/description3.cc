@@ -170,6 +170,22 @@ std::optional<VariableIndex> ResolveReference(const ByReference& by_reference,
   return found->second;
 }
 
+// The size of a dimension that a variable gives, which has to be read already.
+std::uint64_t SizeBy(const Variable& variable, AttributeReader& reader) {
+  const auto* const sizes =
+      variable.start ? std::get_if<std::vector<std::uint64_t>>(&*variable.start)
+                     : nullptr;
+  if (variable.type != ValueType::kUInt64 || sizes == nullptr ||
+      sizes->empty()) {
+    reader.Error("valueReference",
+                 fmt::format("the size '{}' is to be a UInt64 with a start "
+                             "value",
+                             variable.name));
+    return Dimension{}.size;
+  }
+  return sizes->front();
+}
+
 void ReadDimensions(const ReadingContext& context,
                     const ByReference& by_reference,
                     const XmlElement& element,
@@ -195,20 +211,8 @@ void ReadDimensions(const ReadingContext& context,
                            "valueReference",
                            static_cast<std::uint32_t>(*reference));
       if (dimension.variable) {
-        const Variable& its =
-            context.description.variables[*dimension.variable];
-        const auto* const sizes =
-            its.start ? std::get_if<std::vector<std::uint64_t>>(&*its.start)
-                      : nullptr;
-        if (its.type != ValueType::kUInt64 || sizes == nullptr ||
-            sizes->empty()) {
-          reader.Error("valueReference",
-                       fmt::format("the size '{}' is to be a UInt64 with a "
-                                   "start value",
-                                   its.name));
-        } else {
-          dimension.size = sizes->front();
-        }
+        dimension.size =
+            SizeBy(context.description.variables[*dimension.variable], reader);
       }
     } else {
       dimension.size = *start;

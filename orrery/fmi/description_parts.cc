@@ -371,6 +371,7 @@ std::optional<std::uint32_t> FindType(const ReadingContext& context,
   const auto found = std::ranges::find(types, *name, &TypeDefinition::name);
   if (found == types.end()) {
     std::vector<std::string> names;
+    names.reserve(types.size());
     for (const TypeDefinition& its : types) {
       names.push_back(its.name);
     }
