@@ -1,6 +1,7 @@
 #include "orrery/cli/commands/fmu_commands.h"
 
 #include <array>
+#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -55,6 +56,11 @@ int WriteFmu(const FmuExportCommand& command) {
   document.settings = ParameterTexts(command.settings);
   PrintModelWarnings(
       ExportFmu(document, FmiVersionOf(command.version), command.output));
+  Diagnostics findings;
+  PrintError("wrote {}: {}\n",
+             command.output,
+             FmuLine(LoadFmu(command.output, findings),
+                     std::filesystem::file_size(command.output)));
   return kSuccess;
 }
 

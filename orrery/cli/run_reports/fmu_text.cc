@@ -155,4 +155,22 @@ std::string FmuText(const fmi::Fmu& fmu) {
   return rows.empty() ? text : text + "\n" + InColumns(rows);
 }
 
+std::string FmuLine(const fmi::Fmu& fmu, std::uintmax_t size) {
+  const fmi::Description& its = *fmu.description;
+  std::vector<std::string_view> kinds;
+  for (const fmi::Interface& interface : its.interfaces) {
+    kinds.push_back(fmi::NameOf(fmi::kInterfaceNames, interface.kind));
+  }
+  const std::uint64_t count =
+      CountElements(its, [](const fmi::Variable& variable) {
+        return variable.causality != fmi::Causality::kIndependent;
+      });
+  return fmt::format("FMI {}, {}, {} {}, {:.1f} MB",
+                     its.version_text,
+                     fmt::join(kinds, " and "),
+                     count,
+                     count == 1 ? "variable" : "variables",
+                     static_cast<double>(size) / 1e6);
+}
+
 }  // namespace orrery::cli

@@ -11,6 +11,7 @@ namespace orrery::cli {
 namespace {
 
 using testing::HasSubstr;
+using testing::MatchesRegex;
 
 constexpr const char* kCooling = R"(model Cooling "A cup of tea"
   parameter Integer n = 2;
@@ -30,6 +31,10 @@ TEST_F(CliTest, AnExportedModelIsCheckedAndRun) {
       Orrery({"fmu", "export", "cooling.mo", "--output", "C.fmu"});
   EXPECT_EQ(made.exit_code, 0) << made.err;
   EXPECT_EQ(made.out, "");
+  // T, der(T) and k; n shapes the model and is none.
+  EXPECT_THAT(made.err,
+              MatchesRegex("wrote C\\.fmu: FMI 3\\.0, Model Exchange and "
+                           "Co-Simulation, [0-9]+ variables, [0-9.]+ MB\n"));
 
   const Outcome checked = Orrery({"check", "C.fmu"});
   EXPECT_EQ(checked.exit_code, 0) << checked.err;
