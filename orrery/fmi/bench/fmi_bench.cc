@@ -15,9 +15,12 @@
 #include "orrery/base/bench/report.h"
 #include "orrery/base/diagnostic.h"
 #include "orrery/compile/compile.h"
+#include "orrery/fmi/archive.h"
 #include "orrery/fmi/continuous_calls.h"
 #include "orrery/fmi/exchange/exchange_equations.h"
 #include "orrery/fmi/exchange/exchange_instance.h"
+#include "orrery/fmi/fmu.h"
+#include "orrery/fmi/system/system_run.h"
 #include "orrery/fmi/test/own_fmus.h"
 #include "orrery/fmi/writing/exported_fmu.h"
 #include "orrery/modelica/load.h"
@@ -178,10 +181,19 @@ void MeasureInstances(BenchReport& report, bool is_smoke) {
              NumFiles() == files && growth < 1);
 }
 
-void MeasureWriting(BenchReport& report, bool is_smoke) {
+std::shared_ptr<const Program> CompiledText(const std::string& text,
+                                            const std::string& name) {
   Diagnostics diagnostics;
-  const auto flat = modelica::Flatten(
-      std::make_shared<const SourceFile>("lorenz.mo", R"(model Lorenz
+  const auto flat =
+      modelica::Flatten(std::make_shared<const SourceFile>(name + ".mo", text),
+                        name,
+                        diagnostics);
+  diagnostics.ThrowIfErrors();
+  return Compiled(*flat);
+}
+
+void MeasureWriting(BenchReport& report, bool is_smoke) {
+  const auto program = CompiledText(R"(model Lorenz
   parameter Real s = 10, r = 28, b = 8/3;
   output Real x(start = 1, fixed = true), y(start = 1, fixed = true),
               z(start = 1, fixed = true);
@@ -190,11 +202,8 @@ equation
   der(y) = x*(r - z) - y;
   der(z) = x*y - b*z;
 end Lorenz;
-)"),
-      "Lorenz",
-      diagnostics);
-  diagnostics.ThrowIfErrors();
-  const auto program = Compiled(*flat);
+)",
+                                    "Lorenz");
   std::string bytes;
   const double seconds = MedianSeconds(
       [&] { bytes = fmi::ExportFmu(program, {}); }, is_smoke ? 1 : 5);
@@ -205,6 +214,73 @@ end Lorenz;
              1.2,
              "MB",
              is_right);
+  const fmi::Archive archive(
+      std::make_shared<const SourceFile>("lorenz.fmu", bytes));
+  const fmi::Archive::Entry* const code = archive.Find(
+      "binaries/" + fmi::PlatformHere(fmi::FmiVersion::k3) + "/Lorenz.so");
+  report.Add("Lorenz: its code, unpacked",
+             code == nullptr
+                 ? 0
+                 : static_cast<double>(archive.Read(*code).size()) / kMegabyte,
+             2.6,
+             "MB",
+             code != nullptr);
+}
+
+// A chain of masses with springs between them, compiled and written.
+void MeasureMasses(BenchReport& report, bool is_smoke) {
+  const std::string count = is_smoke ? "10" : "1000";
+  std::string bytes;
+  const double seconds = SecondsOf([&] {
+    bytes = fmi::ExportFmu(
+        CompiledText("model Masses\n  parameter Integer n = " + count + R"(;
+  Real x[n](start = {sin(i) for i in 1:n}, each fixed = true);
+  Real v[n](each start = 0, each fixed = true);
+equation
+  for i in 1:n loop
+    der(x[i]) = v[i];
+    der(v[i]) = (if i > 1 then x[i - 1] - x[i] else -x[i])
+              + (if i < n then x[i + 1] - x[i] else -x[i]);
+  end for;
+end Masses;
+)",
+                     "Masses"),
+        {});
+  });
+  report.Add("1,000 masses written", seconds, 5, "s", bytes.starts_with("PK"));
+}
+
+// Two lags, one after the other: 100,000 communication steps of each.
+void MeasureSystem(BenchReport& report, bool is_smoke) {
+  const std::string lag =
+      " source=\"lag.fmu\" type=\"application/x-fmu-sharedlibrary\"/>";
+  const auto text = std::make_shared<const SourceFile>(
+      "two.ssd",
+      "<SystemStructureDescription version=\"1.0\"><System name=\"Two\">"
+      "<Elements><Component name=\"a\"" +
+          lag + "<Component name=\"b\"" + lag +
+          "</Elements><Connections><Connection startElement=\"a\" "
+          "startConnector=\"x\" endElement=\"b\" endConnector=\"u\"/>"
+          "</Connections></System></SystemStructureDescription>");
+  Diagnostics diagnostics;
+  fmi::SystemRun run(fmi::ReadSystem(
+                         text,
+                         [](const std::string& name) {
+                           return std::make_shared<const SourceFile>(
+                               name, fmi::MakeZip(fmi::LagEntries()));
+                         },
+                         diagnostics),
+                     {.stop = Seconds(is_smoke ? 1 : 100),
+                      .step = Seconds(0.001),
+                      .settings = {{"a.u", "1"}}},
+                     diagnostics);
+  bool is_right = false;
+  const double seconds = SecondsOf([&] {
+    const RunResult result = run.Run();
+    is_right = result.summary.completed() && result["b.x"].final() > 0;
+  });
+  report.Add(
+      "two FMUs: 100,000 communication steps", seconds, 1, "s", is_right);
 }
 
 int Run(bool is_smoke) {
@@ -214,6 +290,8 @@ int Run(bool is_smoke) {
   MeasureCalls(report, is_smoke);
   MeasureInstances(report, is_smoke);
   MeasureWriting(report, is_smoke);
+  MeasureMasses(report, is_smoke);
+  MeasureSystem(report, is_smoke);
   return report.ExitCode();
 }
 
