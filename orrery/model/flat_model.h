@@ -130,6 +130,20 @@ struct EventDeclaration {
   bool is_rising = true;  ///< Else from true to false.
 };
 
+/// What the log of a run calls the events of a Boolean whose condition nobody
+/// has written: `event indicator 2 of motor (w > 100)`.
+struct EventLabel {
+  Expr truth;
+  std::string name;
+  std::string path;     ///< Of the component; may be empty.
+  std::string meaning;  ///< May be empty.
+
+  [[nodiscard]] std::string Text() const {
+    return name + (path.empty() ? "" : " of " + path) +
+           (meaning.empty() ? "" : " (" + meaning + ")");
+  }
+};
+
 /// A Boolean that is true in the first microstep at start + k*interval.
 struct ClockDeclaration {
   Expr pulse;     ///< A symbol; it stands in no equation's left side.
@@ -264,6 +278,7 @@ struct FlatModel {
   std::vector<Connection> connections;
   std::vector<Reinit> reinits;
   std::vector<EventDeclaration> events;
+  std::vector<EventLabel> event_labels;
   std::vector<ClockDeclaration> clocks;
   std::vector<EventHandler> handlers;
   std::vector<ForeignPart> foreign_parts;

@@ -107,9 +107,9 @@ class Joining {
       Variable& own = *variable_of.at(port.symbol.id());
       const auto found = number_of.find(port.name);
       if (found == number_of.end()) {
-        diagnostics_.Error(own.notes->span,
-                           block_.file + " has no variable '" + port.name + "'",
-                           Suggest(port.name, names));
+        Report(own,
+               block_.file + " has no variable '" + port.name + "'",
+               Suggest(port.name, names));
         continue;
       }
       const Variable& from = part_.variables[found->second];
@@ -120,13 +120,21 @@ class Joining {
     }
   }
 
+  // Reports what is wrong with a variable of the component. Several components
+  // may be declared by one text.
+  void Report(const Variable& own, std::string message, std::string hint) {
+    Diagnostic diagnostic = MakeDiagnostic(
+        Severity::kError, own.notes->span, std::move(message), std::move(hint));
+    diagnostic.path = block_.path.str();
+    diagnostics_.Add(std::move(diagnostic));
+  }
+
   // Reports why a variable of the part cannot be one with its own.
   bool Fits(const std::string& name,
             const Variable& from,
             const Variable& own) {
     const auto fail = [&](const std::string& why, const std::string& hint) {
-      diagnostics_.Error(
-          own.notes->span, "'" + name + "' of " + block_.file + why, hint);
+      Report(own, "'" + name + "' of " + block_.file + why, hint);
       return false;
     };
     const std::string its = KindText(from.symbol);

@@ -18,22 +18,29 @@ constexpr std::size_t kMost = 20'000'000;  // Numbers in all sets.
 // Follows knowns through the code until no set grows.
 class Follower {
  public:
-  explicit Follower(const Program& program)
-      : program_(program), knowns_(program.tape->memory_size()) {
+  Follower(const Program& program,
+           std::span<const std::uint32_t> given,
+           bool is_at_start)
+      : program_(program),
+        knowns_(program.tape->memory_size()),
+        is_at_start_(is_at_start) {
     std::uint32_t number = 0;
-    for (const auto* slots : {&program.state_slots, &program.input_slots}) {
-      for (const std::uint32_t slot : *slots) {
-        knowns_[slot] = {number++};
-        fixed_.push_back(slot);
-      }
+    for (const std::uint32_t slot : given) {
+      knowns_[slot].push_back(number++);
     }
-    std::ranges::sort(fixed_);
+    if (!is_at_start) {
+      fixed_.assign(given.begin(), given.end());
+      std::ranges::sort(fixed_);
+    }
   }
 
   // False if there is code that cannot be followed.
   bool Run() {
     do {
       has_grown_ = false;
+      if (is_at_start_) {
+        FollowStart();
+      }
       FollowAll();
     } while (has_grown_ && can_follow_ && count_ <= kMost);
     return can_follow_ && count_ <= kMost;
@@ -42,6 +49,28 @@ class Follower {
   [[nodiscard]] std::vector<Knowns>& knowns() noexcept { return knowns_; }
 
  private:
+  void FollowStart() {
+    for (const auto* bindings :
+         {&program_.parameter_bindings, &program_.start_bindings}) {
+      for (const ParameterBinding& binding : *bindings) {
+        Follow(binding.section);
+      }
+    }
+    for (const StartValue& start : program_.starts) {
+      Merge(start.target, knowns_[start.slot]);
+    }
+    Follow(program_.initialization);
+    Follow(program_.events.initial_iterates);
+    if (program_.homotopy) {
+      Follow(program_.homotopy->schedule);
+      Follow(program_.homotopy->iterates);
+    }
+    for (const StateReset& reset : program_.events.resets) {
+      Merge(reset.state.slot, knowns_[reset.value_slot]);
+      Merge(reset.state.slot, knowns_[reset.condition_slot]);
+    }
+  }
+
   void FollowAll() {
     const EventProgram& events = program_.events;
     if (events.watch_section) {
@@ -58,9 +87,7 @@ class Follower {
     Follow(program_.outputs);
     Follow(events.schedule);
     Follow(events.rearming);
-    for (const Iterate& iterate : events.iterates) {
-      Merge(iterate.slot, knowns_[iterate.result_slot]);
-    }
+    Follow(events.iterates);
     for (const PreValues& pre : events.pre) {
       for (std::uint32_t i = 0; i < pre.count; ++i) {
         Merge(pre.slot + i, knowns_[pre.of_slot + i]);
@@ -74,6 +101,12 @@ class Follower {
         Merge(assignment.target.slot, knowns_[assignment.value_slot]);
         Merge(assignment.target.slot, knowns_[handler.condition_slot]);
       }
+    }
+  }
+
+  void Follow(const std::vector<Iterate>& iterates) {
+    for (const Iterate& iterate : iterates) {
+      Merge(iterate.slot, knowns_[iterate.result_slot]);
     }
   }
 
@@ -175,7 +208,7 @@ class Follower {
     return all;
   }
 
-  // Adds to a set. States and inputs stay themselves.
+  // Adds to a set. What is fixed stays itself.
   void Merge(std::uint32_t target, const Knowns& knowns) {
     Knowns& its = knowns_[target];
     if (count_ > kMost || std::ranges::includes(its, knowns) ||
@@ -190,6 +223,7 @@ class Follower {
 
   const Program& program_;
   std::vector<Knowns> knowns_;
+  bool is_at_start_;
   std::vector<std::uint32_t> fixed_;  // Slots of states and inputs, ascending.
   std::unordered_map<std::uint32_t, Knowns> scratch_;  // Values of one section.
   Knowns conditions_;            // Values of branches so far in it.
@@ -202,10 +236,25 @@ class Follower {
 }  // namespace
 
 std::optional<SlotDependencies> SlotDependencies::Of(const Program& program) {
+  std::vector<std::uint32_t> given = program.state_slots;
+  given.insert(
+      given.end(), program.input_slots.begin(), program.input_slots.end());
+  return Following(program, given, /*is_at_start=*/false);
+}
+
+std::optional<SlotDependencies> SlotDependencies::AtStart(
+    const Program& program, std::span<const std::uint32_t> given) {
+  return Following(program, given, /*is_at_start=*/true);
+}
+
+std::optional<SlotDependencies> SlotDependencies::Following(
+    const Program& program,
+    std::span<const std::uint32_t> given,
+    bool is_at_start) {
   if (!program.delays.empty()) {
     return std::nullopt;
   }
-  Follower follower(program);
+  Follower follower(program, given, is_at_start);
   if (!follower.Run()) {
     return std::nullopt;
   }

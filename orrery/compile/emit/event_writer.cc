@@ -223,7 +223,7 @@ void EventWriter::WriteWatches(std::span<const Step> steps,
                  ? std::nullopt
                  : std::optional(layout_.PlaceOf(system_, watch.truth).slot),
          .event = watch.event,
-         .formula = watch.formula,
+         .formula = watch.label ? watch.label : watch.formula,
          .span = *origin.span,
          .path = std::string(origin.path)});
   }
@@ -366,7 +366,7 @@ void EventWriter::WriteDiscrete(const CompiledSystem& compiled) {
          .is_rising = threshold.is_rising,
          .is_after = threshold.is_after,
          .event = threshold.event,
-         .formula = threshold.formula});
+         .formula = threshold.label ? threshold.label : threshold.formula});
   }
   const auto write = [this](const std::vector<IteratedScalar>& iterated,
                             std::vector<Iterate>& iterates) {

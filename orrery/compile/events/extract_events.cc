@@ -36,6 +36,12 @@ class Extraction {
     for (const EventDeclaration& event : system_.model.events) {
       event_of_truth_.emplace(event.truth.id(), &event.name);
     }
+    for (const EventLabel& label : system_.model.event_labels) {
+      label_of_truth_.emplace(label.truth.id(),
+                              graph_.Symbol({.name = label.Text(),
+                                             .type = ValueType::kBoolean,
+                                             .shape = {}}));
+    }
     // Made-up equations go to the end.
     Rewrite(system_.equations);
     Rewrite(system_.initial_equations);
@@ -52,8 +58,10 @@ class Extraction {
         continue;
       }
       const auto event = event_of_truth_.find(equation.left.id());
+      const auto label = label_of_truth_.find(equation.left.id());
       held_.Begin(equation.origin,
-                  event == event_of_truth_.end() ? "" : *event->second);
+                  event == event_of_truth_.end() ? "" : *event->second,
+                  label == label_of_truth_.end() ? Expr{} : label->second);
       equation.left = Smooth(equation.left);
       equation.right = Smooth(equation.right);
     }
@@ -597,6 +605,7 @@ class Extraction {
   ChosenElements chosen_{system_};
   std::unordered_map<std::uint32_t, const UnheldRelation*> present_;
   std::unordered_map<std::uint32_t, const std::string*> event_of_truth_;
+  std::unordered_map<std::uint32_t, Expr> label_of_truth_;
   std::vector<ScalarEquation> made_up_for_start_;
   std::unordered_set<std::uint32_t> met_;
   std::unordered_set<std::uint32_t> met_for_kinks_;

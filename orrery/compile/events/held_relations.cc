@@ -22,9 +22,10 @@ std::string NameOf(Expr relation, Expr node) {
 HeldRelations::HeldRelations(System& system)
     : system_(system), graph_(system.graph) {}
 
-void HeldRelations::Begin(std::uint32_t origin, std::string event) {
+void HeldRelations::Begin(std::uint32_t origin, std::string event, Expr label) {
   origin_ = origin;
   event_ = std::move(event);
+  label_ = label;
 }
 
 void HeldRelations::AddEquation(Expr left, Expr right) {
@@ -58,6 +59,7 @@ void HeldRelations::AddWatch(Watch watch) {
     return;
   }
   watch.event = event_;
+  watch.label = label_;
   watch.origin = origin_;
   watches.push_back(std::move(watch));
 }
@@ -156,7 +158,8 @@ Expr HeldRelations::HoldTimeRelation(const Affine& affine,
                                        .is_rising = rises,
                                        .is_after = is_after,
                                        .formula = node,
-                                       .event = event_});
+                                       .event = event_,
+                                       .label = label_});
   const Expr time = system_.model.time;
   Expr reached = graph_.Binary(Op::kLessEqual, threshold, time);
   if (is_after) {

@@ -21,7 +21,8 @@ class HeldRelations {
 
   /// Starts the extraction from the equation at `origin`.
   /// @param event the named event that its relations make; may be empty.
-  void Begin(std::uint32_t origin, std::string event);
+  /// @param label what the log calls them; may be empty.
+  void Begin(std::uint32_t origin, std::string event, Expr label = {});
 
   [[nodiscard]] std::uint32_t origin() const noexcept { return origin_; }
 
@@ -74,6 +75,7 @@ class HeldRelations {
   ExprGraph& graph_;
   std::uint32_t origin_ = 0;
   std::string event_;
+  Expr label_;
   std::vector<ScalarEquation> equations_;
   std::unordered_map<std::uint32_t, std::size_t> watched_;  // By the relation.
   std::unordered_map<std::uint32_t, Expr> held_;            // By the formula.

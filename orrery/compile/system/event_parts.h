@@ -26,6 +26,7 @@ struct Watch {
   bool steep_branch = false;
   Expr formula;       ///< As the author wrote it.
   std::string event;  ///< The named event that it makes; may be empty.
+  Expr label;         ///< What the log calls it; empty: its formula.
   std::uint32_t origin = 0;
 };
 
@@ -37,6 +38,7 @@ struct HeldThreshold {
   bool is_after = false;  ///< It changes just after the threshold.
   Expr formula;           ///< As the author wrote it.
   std::string event;      ///< The named event that it makes; may be empty.
+  Expr label;             ///< What the log calls it; empty: its formula.
 };
 
 /// The symbol `truth` stands for sample(start, interval) or the pulse of a

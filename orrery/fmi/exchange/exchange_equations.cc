@@ -101,6 +101,11 @@ class EquationBuilder {
                                .path = {}});
   }
 
+  void Label(Expr truth, std::string name, std::string meaning) {
+    flat_.event_labels.push_back(
+        {truth, std::move(name), "", std::move(meaning)});
+  }
+
   std::shared_ptr<OpaqueFunction> Make(const std::string& what,
                                        std::size_t num_inputs,
                                        std::size_t num_outputs,
@@ -379,6 +384,9 @@ class EquationBuilder {
                                    orrery::ValueType::kBoolean,
                                    orrery::Variability::kDiscrete);
       State(truth, graph_.Binary(Op::kLess, graph_.Constant(0), results[i]));
+      Label(truth,
+            "event indicator " + std::to_string(i + 1),
+            MeaningOfIndicator(its_, i));
       truths_.push_back(truth);
     }
   }
@@ -389,6 +397,7 @@ class EquationBuilder {
                                   orrery::ValueType::kBoolean,
                                   orrery::Variability::kDiscrete);
     State(is_due, graph_.Binary(Op::kLessEqual, next_, flat_.time));
+    Label(is_due, "time event", "");
     std::vector<Expr> arguments = PointArguments();
     for (const VariableRow* row :
          {&layout_.discrete_inputs, &layout_.parameters}) {

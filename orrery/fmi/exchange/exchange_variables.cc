@@ -241,4 +241,13 @@ std::vector<Expr> DeclareVariables(const ExchangeModel& model,
   return Declaring(model, flat).Run();
 }
 
+std::string MeaningOfIndicator(const Description& its, std::size_t indicator) {
+  const auto& indicators = its.structure.event_indicators;
+  if (indicator >= indicators.size()) {
+    return {};
+  }
+  const fmi::Variable& variable = its.variables[indicators[indicator].variable];
+  return variable.description.empty() ? variable.name : variable.description;
+}
+
 }  // namespace orrery::fmi

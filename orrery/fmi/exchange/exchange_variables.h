@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include "orrery/fmi/exchange/exchange_instance.h"
@@ -12,5 +14,9 @@ namespace orrery::fmi {
 ///     the name that the derivative of a state has anyway.
 [[nodiscard]] std::vector<Expr> DeclareVariables(const ExchangeModel& model,
                                                  FlatModel& flat);
+
+/// What FMI 3.0 tells of an event indicator; empty if that is nothing.
+[[nodiscard]] std::string MeaningOfIndicator(const Description& its,
+                                             std::size_t indicator);
 
 }  // namespace orrery::fmi

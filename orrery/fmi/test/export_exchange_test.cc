@@ -86,6 +86,37 @@ INSTANTIATE_TEST_SUITE_P(Versions,
                          ExportedExchangeTest,
                          testing::Values(FmiVersion::k2, FmiVersion::k3));
 
+TEST_P(ExportedExchangeTest, TellsWhyTheModelEndsTheRun) {
+  const RunResult run = Simulate(
+      ReadAgain(ExchangeFmu("model End Real x(start = 0, fixed = true); "
+                            "equation der(x) = 1; when x > 0.6 then "
+                            "terminate(\"enough\"); end when; end End;",
+                            {.version = GetParam()})),
+      {.stop = 1});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kTerminated);
+  EXPECT_THAT(run.summary.message,
+              HasSubstr("End wants to end the run; its last messages:\n  OK "
+                        "(logEvents): terminated at t = 0.6 s: enough"));
+}
+
+TEST_P(ExportedExchangeTest, EventsAreNamedByTheIndicatorsOfTheFmu) {
+  const RunResult run =
+      Simulate(ReadAgain(ExchangeFmu(
+                   "model Two Real x(start = 0, fixed = true); Integer "
+                   "n(start = 0, fixed = true); equation der(x) = 1; "
+                   "when x > 0.25 then n = pre(n) + 1; elsewhen time "
+                   "> 0.5 then n = pre(n) + 2; end when; end Two;",
+                   {.version = GetParam()})),
+               {.stop = 1});
+  const auto& entries = run.events.entries();
+  ASSERT_EQ(entries.size(), 2U);
+  EXPECT_EQ(run.events.NameOf(entries[0]),
+            GetParam() == FmiVersion::k2
+                ? "event indicator 1"
+                : "event indicator 1 (0 where x > 0.25 changes)");
+  EXPECT_EQ(run.events.NameOf(entries[1]), "time event");
+}
+
 TEST_P(ExportedExchangeTest, ABallBouncesAtTheTimesOfTheSource) {
   ExpectEqual(
       "model Ball\n"

@@ -156,6 +156,9 @@ end M;
   EXPECT_EQ(Final(result, "ball.bounces"), 2);
   EXPECT_NEAR(Final(result, "at[1]"), fall, 1e-10);
   EXPECT_NEAR(Final(result, "at[2]"), fall * (1 + 2 * 0.7), 1e-10);
+  const auto ticks = result.events.TimesOf("time event of ball");
+  ASSERT_FALSE(ticks.empty());
+  EXPECT_EQ(ticks.front(), 0.25);
 }
 
 // The number of bounces is the gear: at each bounce, the lag sees the new one
@@ -220,6 +223,24 @@ end M;
               HasSubstr("a.mo:4:15: error: lag.fmu has no variable 'z_half'\n"
                         "    4 |   output Real z_half;\n"
                         "      |               ^~~~~~ did you mean 'x_half'?"));
+}
+
+TEST(JoinedBlocksTest, EachComponentWithAFaultIsNamed) {
+  const std::string found = ErrorOf(R"(
+block Bad
+  output Real z;
+  annotation(__Orrery(fmu = "lag.fmu"));
+end Bad;
+model M
+  Bad one, two;
+end M;
+)");
+  EXPECT_THAT(found,
+              HasSubstr("a.mo:3:15: error: one: lag.fmu has no variable "
+                        "'z'"));
+  EXPECT_THAT(found,
+              HasSubstr("a.mo:3:15: error: two: lag.fmu has no variable "
+                        "'z'"));
 }
 
 TEST(JoinedBlocksTest, AVariableOfAnotherTypeOrUnitIsRefused) {

@@ -22,6 +22,15 @@
 namespace orrery::fmi {
 namespace {
 
+// What an indicator means: the relation, or the event that it makes.
+std::string MeaningOf(const WatchedRelation& relation) {
+  constexpr std::size_t kMost = 80;
+  return "0 where " +
+         (relation.event.empty() ? ToText(relation.formula, kMost)
+                                 : relation.event) +
+         " changes";
+}
+
 class Describer {
  public:
   Describer(const std::shared_ptr<const Program>& program,
@@ -55,7 +64,9 @@ class Describer {
     its_.model_name = program_.name;
     its_.description = program_.description;
     its_.has_structured_names = program_.element_names.empty();
-    its_.log_categories = {{"logStatusError", "Failures of calls"}};
+    its_.log_categories = {
+        {"logStatusError", "Failures of calls"},
+        {"logEvents", "What the model says when it ends the run"}};
     DescribeExperiment();
     its_.variables.push_back(
         {.name = "time",
@@ -104,6 +115,7 @@ class Describer {
           {.variable = static_cast<VariableIndex>(its_.variables.size())});
       its_.variables.push_back(
           {.name = "'event indicator'[" + std::to_string(k + 1) + "]",
+           .description = MeaningOf(program_.events.relations[k]),
            .reference =
                static_cast<std::uint32_t>(program_.references.size() + 1 + k),
            .causality = Causality::kLocal,
@@ -307,12 +319,11 @@ class Describer {
     }
   }
 
-  // The dependencies of a continuous quantity; none: it depends on all.
+  // The dependencies of a quantity; none: it depends on all.
   [[nodiscard]] std::optional<std::vector<VariableIndex>> DependenciesOf(
       VariableIndex index) const {
     const Variable& variable = its_.variables[index];
-    if (!dependencies_ || variable.type != ValueType::kFloat64 ||
-        variable.variability != Variability::kContinuous) {
+    if (!dependencies_) {
       return std::nullopt;
     }
     std::vector<VariableIndex> list;
@@ -368,9 +379,49 @@ class Describer {
       add(derivative.variable);
       add(*its_.variables[derivative.variable].derivative_of);
     }
+    FindGiven();
     for (const VariableIndex index : initial) {
-      its_.structure.initial_unknowns.push_back({.variable = index});
+      its_.structure.initial_unknowns.push_back(
+          {.variable = index, .dependencies = StartDependenciesOf(index)});
     }
+  }
+
+  // What is known when a run begins: inputs, and variables with exact starts.
+  void FindGiven() {
+    std::map<std::uint32_t, std::vector<VariableIndex>> known_of;  // By slot.
+    for (std::size_t i = 0; i < its_.variables.size(); ++i) {
+      const Variable& variable = its_.variables[i];
+      const bool is_known = variable.causality == Causality::kInput ||
+                            (variable.initial == Initial::kExact &&
+                             variable.variability != Variability::kConstant);
+      if (!is_known || variable.reference >= program_.references.size()) {
+        continue;
+      }
+      const std::uint32_t at = program_.references[variable.reference].slot;
+      const StartValue* const start = FindStart(program_, at);
+      known_of[start == nullptr ? at : start->slot].push_back(
+          static_cast<VariableIndex>(i));
+    }
+    std::vector<std::uint32_t> slots;
+    for (const auto& [slot, known] : known_of) {
+      slots.push_back(slot);
+      given_.push_back(known);
+    }
+    start_dependencies_ = SlotDependencies::AtStart(program_, slots);
+  }
+
+  [[nodiscard]] std::optional<std::vector<VariableIndex>> StartDependenciesOf(
+      VariableIndex index) const {
+    if (!start_dependencies_) {
+      return std::nullopt;
+    }
+    std::vector<VariableIndex> list;
+    for (const std::uint32_t number : start_dependencies_->At(
+             program_.references[its_.variables[index].reference])) {
+      list.insert(list.end(), given_[number].begin(), given_[number].end());
+    }
+    std::ranges::sort(list);
+    return list;
   }
 
   const Program& program_;
@@ -382,6 +433,8 @@ class Describer {
   std::map<std::size_t, const Limits*> limits_;
   std::optional<SlotDependencies> dependencies_;
   std::vector<std::optional<VariableIndex>> knowns_;
+  std::optional<SlotDependencies> start_dependencies_;
+  std::vector<std::vector<VariableIndex>> given_;  // By number in them.
   std::map<std::string, std::uint32_t> types_;
   std::map<std::string, std::size_t> units_;
   std::map<std::string, VariableIndex> indices_;

@@ -114,6 +114,7 @@ void FlatImport::AddEvents() {
                              .path = PathOf(reinit.path)});
   }
   AddEventNames();
+  AddEventLabels();
   for (const ClockDeclaration& clock : part_.clocks) {
     into_.clocks.push_back({.pulse = copy_.Copy(clock.pulse),
                             .start = copy_.Copy(clock.start),
@@ -145,6 +146,15 @@ void FlatImport::AddEventNames() {
                                         : PathOf(event.name),
                             .truth = copy_.Copy(event.truth),
                             .is_rising = event.is_rising});
+  }
+}
+
+void FlatImport::AddEventLabels() {
+  for (const EventLabel& label : part_.event_labels) {
+    into_.event_labels.push_back({.truth = copy_.Copy(label.truth),
+                                  .name = label.name,
+                                  .path = PathOf(label.path),
+                                  .meaning = label.meaning});
   }
 }
 

@@ -53,6 +53,7 @@ class FlatImport {
   void AddConnections();
   void AddEvents();
   void AddEventNames();
+  void AddEventLabels();
   void AddHandlers();
   void AddFindings();
 

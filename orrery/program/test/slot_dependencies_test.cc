@@ -88,6 +88,43 @@ equation
   EXPECT_THAT(NamesOf(*program, "sampled"), ElementsAre("w"));
 }
 
+TEST(SlotDependenciesTest, FollowsTheStartFromWhatIsGivenThere) {
+  const auto program = CompileBody(R"(
+  parameter Real p = 2;
+  parameter Real q = 3*p;
+  input Real u;
+  Real x(start = p, fixed = true);
+  Real v(start = 1, fixed = true);
+  Real y;
+  Real z;
+initial equation
+  z = q + u;
+equation
+  der(x) = -x;
+  der(v) = -v;
+  der(z) = -z;
+  y = x + v;
+)");
+  const auto slot_of = [&](const char* name) {
+    return ReferenceOf(*program, NameTable(*program).Get(name)).slot;
+  };
+  const std::vector<std::uint32_t> given = {
+      slot_of("p"),
+      slot_of("q"),
+      slot_of("u"),
+      FindStart(*program, slot_of("v"))->slot};
+  const auto dependencies = SlotDependencies::AtStart(*program, given);
+  ASSERT_TRUE(dependencies.has_value());
+  const auto of = [&](const char* name) {
+    return dependencies->At(
+        ReferenceOf(*program, NameTable(*program).Get(name)));
+  };
+  EXPECT_THAT(of("x"), ElementsAre(0));
+  EXPECT_THAT(of("y"), ElementsAre(0, 3));
+  EXPECT_THAT(of("z"), ElementsAre(0, 1, 2));
+  EXPECT_THAT(of("der(v)"), ElementsAre(3));
+}
+
 TEST(SlotDependenciesTest, IsUnknownWithDelays) {
   EXPECT_FALSE(SlotDependencies::Of(*CompileBody(R"(
   Real x(start = 1, fixed = true);
