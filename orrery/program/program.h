@@ -148,6 +148,7 @@ struct Delay {
 struct TangentProgram {
   std::vector<std::uint32_t> seed_slots;  ///< By quantity.
   std::vector<Reference> results;         ///< By state.
+  Schedule at_point;  ///< Sections that run once, before all directions.
   /// kSection, or kBlock with an index into `blocks`.
   Schedule schedule;
 

@@ -94,7 +94,7 @@ namespace internal = program::internal;
 namespace {
 
 constexpr std::string_view kMagic = "orrery program\n";
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 
 void ExpectNoJitter(const Program& program) {
   for (const Tick& tick : program.events.ticks) {

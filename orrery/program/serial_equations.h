@@ -176,6 +176,7 @@ void TangentsOf(FieldStream<Stream>& fields, TangentProgram& tangents) {
   fields.Slots(tangents.seed_slots);
   fields.All(tangents.results);
   fields.All(tangents.blocks);
+  fields.Steps(tangents.at_point);
   fields.Steps(tangents.schedule, tangents.blocks.size());
 }
 

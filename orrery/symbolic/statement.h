@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -76,11 +79,20 @@ struct Function {
     Expr initial;  ///< May be empty; may use variables declared before.
   };
 
+  /// The tangents of the Real outputs by a function of its own. Its inputs are
+  /// those of the function, then the tangents of those that `takes` marks. It
+  /// is linear in these.
+  struct Derivative {
+    std::shared_ptr<const Function> function;
+    std::vector<std::uint8_t> takes;  ///< By input of the function.
+  };
+
   std::string name;
   std::vector<Expr> inputs;  ///< Symbols.
   std::vector<Variable> outputs;
   std::vector<Variable> locals;
   Statements body;
+  std::optional<Derivative> derivative = {};
 };
 
 }  // namespace orrery

@@ -1,6 +1,7 @@
 #include "orrery/compile/emit/tangents.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <numeric>
@@ -15,6 +16,7 @@
 #include "orrery/compile/emit/states.h"
 #include "orrery/compile/emit/step_search.h"
 #include "orrery/symbolic/derivatives/derivative.h"
+#include "orrery/symbolic/derivatives/point_calls.h"
 
 namespace orrery::compile::internal {
 namespace {
@@ -64,11 +66,17 @@ class TangentEmitter {
         layout_(layout),
         sections_(sections),
         seeds_(std::move(seeds)),
-        tangent_of_(system.scalars.size()) {}
+        tangent_of_(system.scalars.size()),
+        point_calls_(system.graph) {}
 
   TangentProgram Run(States states) {
+    // More partial derivatives than directions would cost more.
+    constexpr std::size_t kMostPartials = 2;
+    most_partials_ =
+        seeds_.are_known ? 0 : std::min(states.size(), kMostPartials);
     DeclareTangents();
     WriteSteps();
+    WriteSections();
     const Expr zero = NewScalar("zero");
     program_.results.reserve(states.size());
     if (!seeds_.are_known) {
@@ -112,6 +120,7 @@ class TangentEmitter {
         const Expr symbol =
             system_.graph.Symbol({.name = "tangent", .shape = own.shape()});
         symbols.Insert(own.id(), symbol.id());
+        point_calls_.AddDirection(symbol);
       }
       const Expr symbol = system_.graph.At(symbols.Find(own.id()));
       tangent_of_[i] = {.key = system_.PartOf(symbol, i),
@@ -127,6 +136,7 @@ class TangentEmitter {
   // Returns the seeds for time and inputs, if those are the seeds.
   [[nodiscard]] Tangent AlongKnowns() const {
     Tangent tangent(system_.graph);
+    tangent.TakePartials(most_partials_);
     for (const auto& [known, seed] : known_seeds_) {
       tangent.Seed(known, seed);
     }
@@ -145,8 +155,8 @@ class TangentEmitter {
     const auto close_section = [&] {
       if (!assignments.empty()) {
         program_.schedule.push_back(
-            {.kind = ScheduleStep::Kind::kSection,
-             .index = sections_.Add(std::exchange(assignments, {}))});
+            {.kind = ScheduleStep::Kind::kSection, .index = pending_.size()});
+        pending_.push_back(std::exchange(assignments, {}));
       }
     };
     for (const Step& step : steps_) {
@@ -208,10 +218,55 @@ class TangentEmitter {
                              .value = -others.Of(step.loop->residuals[i]),
                              .iterators = {}});
     }
-    block.rhs_section = sections_.Add(std::move(assignments));
+    block.rhs_section = pending_.size();
+    pending_.push_back(std::move(assignments));
     program_.schedule.push_back(
         {.kind = ScheduleStep::Kind::kBlock, .index = program_.blocks.size()});
     program_.blocks.push_back(std::move(block));
+  }
+
+  // Computes what depends on the point only once, for all directions.
+  void TakeOutPointCalls() {
+    std::vector<Expr> values;
+    for (const std::vector<TapeAssignment>& section : pending_) {
+      for (const TapeAssignment& assignment : section) {
+        values.push_back(assignment.value);
+      }
+    }
+    std::vector<TapeAssignment> at_point;
+    for (const auto& [symbol, output] : point_calls_.TakeOut(values)) {
+      layout_.Place(symbol);
+      at_point.push_back({.target = symbol, .value = output, .iterators = {}});
+    }
+    if (at_point.empty()) {
+      return;
+    }
+    auto value = values.begin();
+    for (std::vector<TapeAssignment>& section : pending_) {
+      for (TapeAssignment& assignment : section) {
+        assignment.value = *value++;
+      }
+    }
+    program_.at_point.push_back({.kind = ScheduleStep::Kind::kSection,
+                                 .index = sections_.Add(std::move(at_point))});
+  }
+
+  void WriteSections() {
+    if (!seeds_.are_known) {
+      TakeOutPointCalls();
+    }
+    std::vector<std::size_t> numbers;
+    for (std::vector<TapeAssignment>& assignments : pending_) {
+      numbers.push_back(sections_.Add(std::move(assignments)));
+    }
+    for (ScheduleStep& step : program_.schedule) {
+      if (step.kind == ScheduleStep::Kind::kSection) {
+        step.index = numbers[step.index];
+      }
+    }
+    for (TangentProgram::Block& block : program_.blocks) {
+      block.rhs_section = numbers[block.rhs_section];
+    }
   }
 
   System& system_;
@@ -222,6 +277,10 @@ class TangentEmitter {
   TangentProgram program_;
   std::vector<Place> tangent_of_;  // By scalar.
   std::vector<std::pair<Expr, Expr>> known_seeds_;
+  std::size_t most_partials_ = 0;
+  PointCalls point_calls_;
+  /// Sections; until they are written, steps have their numbers here.
+  std::vector<std::vector<TapeAssignment>> pending_;
 };
 
 Dependence OnStates(System& system, States states) {

@@ -71,6 +71,7 @@ inline std::vector<double> StartsOf(const Program& program) {
 /// Returns d(derivatives)/d(states) by `tangent`: dense, column by column.
 inline std::vector<double> JacobianOf(const Program& program) {
   std::vector<double> memory = MemoryOf(program);
+  RunAll(program, program.tangent.at_point, memory);
   std::vector<double> matrix;
   const std::size_t n = program.state_slots.size();
   for (std::size_t column = 0; column < n; ++column) {

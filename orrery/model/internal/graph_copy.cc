@@ -128,6 +128,10 @@ GraphCopy::FunctionHandle GraphCopy::Copy(const FunctionHandle& from) {
   functions_.emplace(from.get(), result);
   result->locals = copy_all(from->locals);
   result->body = Copy(from->body);
+  if (from->derivative) {
+    result->derivative = {.function = Copy(from->derivative->function),
+                          .takes = from->derivative->takes};
+  }
   return result;
 }
 

@@ -119,6 +119,9 @@ Evaluation ProgramDae::Jacobian(double t,
       return ode_.Fail(t, y.first(num_states_));
     }
   }
+  if (evaluator_.Run(tangent().at_point)) {
+    return ode_.Fail(t, y.first(num_states_));
+  }
   const std::span<double> memory = evaluator_.memory();
   for (const std::uint32_t slot : tangent_slots_) {
     memory[slot] = 0;

@@ -261,6 +261,9 @@ Evaluation ProgramOde::Jacobian(double t,
   if (groups_.empty()) {
     groups_ = ColorColumns(pattern_);
   }
+  if (evaluator_.Run(tangent.at_point)) {
+    return Fail(t, x);
+  }
   const std::span<double> memory = evaluator_.memory();
   for (const std::uint32_t slot : tangent.seed_slots) {
     memory[slot] = 0;

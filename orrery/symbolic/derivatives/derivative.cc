@@ -18,6 +18,8 @@ namespace internal = symbolic::internal;
 
 using internal::DifferentiateOp;
 using internal::DifferentiateOutput;
+using internal::NeedsTangent;
+using internal::PartialOfOutput;
 using internal::WithShapeOf;
 
 Tangent::Tangent(ExprGraph& graph,
@@ -49,9 +51,11 @@ Expr Tangent::Of(Expr expr) {
     const std::size_t before = stack_.size();
     // The differential of an output needs those of the call's arguments; the
     // call itself has none.
-    const Expr source = node.op() == Op::kOutput ? node.operand(0) : node;
+    const bool is_output = node.op() == Op::kOutput;
+    const Expr source = is_output ? node.operand(0) : node;
     for (std::size_t i = 0; i < source.num_operands(); ++i) {
-      if (!is_known(source.operand(i))) {
+      if (!is_known(source.operand(i)) &&
+          (!is_output || NeedsTangent(source, i))) {
         stack_.push_back(source.operand(i));
       }
     }
@@ -184,9 +188,32 @@ Expr Tangent::OfOutput(Expr node) {
   std::vector<Expr> tangents;
   const Expr call = node.operand(0);
   for (std::size_t i = 0; i < call.num_operands(); ++i) {
-    tangents.push_back(Known(call.operand(i)));
+    tangents.push_back(NeedsTangent(call, i) ? Known(call.operand(i))
+                                             : graph_.Constant(0));
   }
-  return DifferentiateOutput(node, tangents);
+  if (!HasPartials(node, tangents)) {
+    return DifferentiateOutput(node, tangents);
+  }
+  Expr sum = graph_.Constant(0);
+  for (std::size_t i = 0; i < tangents.size(); ++i) {
+    if (!tangents[i].is_constant(0)) {
+      sum = sum + tangents[i] * PartialOfOutput(node, i);
+    }
+  }
+  return sum;
+}
+
+bool Tangent::HasPartials(Expr node, std::span<const Expr> tangents) const {
+  std::size_t count = 0;
+  for (const Expr& tangent : tangents) {
+    if (!tangent.is_constant(0)) {
+      ++count;
+      if (!tangent.is_scalar()) {
+        return false;
+      }
+    }
+  }
+  return node.is_scalar() && count <= most_partials_;
 }
 
 // Gradient ------------------------------------------------------------------
@@ -253,7 +280,8 @@ class ReverseSweep {
       return;
     }
     for (std::size_t i = 0; i < source.num_operands(); ++i) {
-      if (!source.operand(i).is_constant()) {
+      if (!source.operand(i).is_constant() &&
+          (source == node || NeedsTangent(source, i))) {
         Receive(source.operand(i), Share(node, i, adjoint));
       }
     }
@@ -280,6 +308,9 @@ class ReverseSweep {
     // place of one differential they give the share of that operand.
     const bool is_call = node.op() == Op::kOutput;
     const Expr source = is_call ? node.operand(0) : node;
+    if (is_call && source.operand(i).is_scalar()) {
+      return adjoint * PartialOfOutput(node, i);
+    }
     std::vector<Expr> tangents(source.num_operands(), zero_);
     tangents[i] = adjoint;
     return is_call ? DifferentiateOutput(node, tangents)
@@ -343,9 +374,10 @@ class ReverseSweep {
   bool is_complete_ = true;
 };
 
-Expr Partial(Expr of, Expr variable) {
+Expr Partial(Expr of, Expr variable, std::size_t most_partials) {
   ExprGraph& graph = of.graph();
   Tangent tangent(graph, {{variable.id(), graph.Constant(1)}});
+  tangent.TakePartials(most_partials);
   return tangent.Of(of);
 }
 
@@ -361,8 +393,9 @@ std::vector<Expr> Gradient(Expr of, std::span<const Expr> with_respect_to) {
   std::vector<Expr> gradient;
   gradient.reserve(with_respect_to.size());
   for (const Expr& variable : with_respect_to) {
-    gradient.push_back(sweep.is_complete() ? sweep.Of(variable)
-                                           : Partial(of, variable));
+    gradient.push_back(sweep.is_complete()
+                           ? sweep.Of(variable)
+                           : Partial(of, variable, with_respect_to.size()));
   }
   return gradient;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <unordered_map>
@@ -36,6 +37,12 @@ class Tangent {
   /// before.
   void Seed(Expr of, Expr tangent);
 
+  /// Writes the differential of a scalar output of a call as the sum of its
+  /// partial derivatives times the differentials of arguments, if these are
+  /// scalars and at most `most` vary. Such partial derivatives do not depend on
+  /// the seeds: whoever needs many directions computes them once.
+  void TakePartials(std::size_t most) noexcept { most_partials_ = most; }
+
   /// Returns d expr, a formula of the same shape; the scalar constant 0 if expr
   /// does not depend on a seed.
   [[nodiscard]] Expr Of(Expr expr);
@@ -46,6 +53,8 @@ class Tangent {
   Expr OfParts(Expr node);
   Expr OfReduction(Expr node);
   Expr OfOutput(Expr node);
+  [[nodiscard]] bool HasPartials(Expr node,
+                                 std::span<const Expr> tangents) const;
 
   [[nodiscard]] Expr Known(Expr expr) const {
     return graph_.At(known_.Find(expr.id()));
@@ -54,6 +63,7 @@ class Tangent {
   ExprGraph& graph_;
   NodeIndex known_;  // Ids of differentials.
   std::vector<Expr> stack_;
+  std::size_t most_partials_ = 0;
   /// The seeds of an array's elements by the array symbol's id.
   std::unordered_map<std::uint32_t, std::vector<std::pair<Expr, Expr>>>
       element_seeds_;

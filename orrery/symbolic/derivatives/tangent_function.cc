@@ -201,6 +201,23 @@ std::shared_ptr<const Function> TangentFunction(
   return result;
 }
 
+bool NeedsTangent(Expr call, std::size_t i) {
+  if (call.op() == Op::kOpaque) {
+    return true;
+  }
+  const std::shared_ptr<const Function> function =
+      call.graph().FunctionOf(call);
+  return function->derivative ? function->derivative->takes[i] != 0
+                              : IsReal(function->inputs[i]);
+}
+
+Expr PartialOfOutput(Expr node, std::size_t i) {
+  ExprGraph& graph = node.graph();
+  std::vector<Expr> tangents(node.operand(0).num_operands(), graph.Constant(0));
+  tangents[i] = graph.Constant(1);
+  return DifferentiateOutput(node, tangents);
+}
+
 Expr DifferentiateOutput(Expr node, std::span<const Expr> tangents) {
   ExprGraph& graph = node.graph();
   const Expr call = node.operand(0);
@@ -224,7 +241,7 @@ Expr DifferentiateOutput(Expr node, std::span<const Expr> tangents) {
   }
   for (std::size_t i = 0; i < tangents.size(); ++i) {
     const Expr input = function->inputs[i];
-    if (IsReal(input)) {
+    if (NeedsTangent(call, i)) {
       arguments.push_back(tangents[i].is_scalar()
                               ? Broadcast(tangents[i], input.shape())
                               : tangents[i]);
@@ -237,8 +254,11 @@ Expr DifferentiateOutput(Expr node, std::span<const Expr> tangents) {
       function->outputs.begin(),
       function->outputs.begin() + static_cast<std::ptrdiff_t>(index),
       is_real));
-  return graph.Output(graph.Call(TangentFunction(graph, function), arguments),
-                      before);
+  return graph.Output(
+      graph.Call(function->derivative ? function->derivative->function
+                                      : TangentFunction(graph, function),
+                 arguments),
+      before);
 }
 
 }  // namespace orrery::symbolic::internal

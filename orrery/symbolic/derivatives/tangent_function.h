@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 
@@ -8,10 +9,17 @@
 
 namespace orrery::symbolic::internal {
 
+/// True if differentials of the call's outputs need that of argument `i`.
+[[nodiscard]] bool NeedsTangent(Expr call, std::size_t i);
+
 /// Returns the differential of output `node` of a call, whose arguments have
 /// `tangents`.
 [[nodiscard]] Expr DifferentiateOutput(Expr node,
                                        std::span<const Expr> tangents);
+
+/// Returns the derivative of the scalar output `node` by the scalar argument
+/// `i` of its call. Derivatives of all outputs by one argument share a call.
+[[nodiscard]] Expr PartialOfOutput(Expr node, std::size_t i);
 
 /// Returns the function that computes the tangents of the Real outputs of
 /// `function`. Its inputs are those of `function`, then the tangents of the
