@@ -3,6 +3,40 @@
 #include <variant>
 
 namespace orrery::modelica::internal {
+namespace {
+
+const ast::ComponentReference* AsReference(const ast::Expression* expression) {
+  return expression == nullptr
+             ? nullptr
+             : std::get_if<ast::ComponentReference>(&expression->node);
+}
+
+std::optional<DerivativeAnnotation> AsDerivative(
+    const ast::Argument& argument) {
+  const ast::ElementModification* const said = AsNamedValue(argument);
+  if (said == nullptr || said->name.parts.size() != 1 ||
+      said->name.parts.front().text != "derivative" ||
+      said->modification->arguments == nullptr) {
+    return std::nullopt;
+  }
+  DerivativeAnnotation derivative{
+      .function = AsReference(said->modification->value), .without = {}};
+  for (const ast::Argument& part : said->modification->arguments->arguments) {
+    const ast::ElementModification* const condition = AsNamedValue(part);
+    const ast::ComponentReference* const input =
+        condition == nullptr ? nullptr
+                             : AsReference(condition->modification->value);
+    if (input == nullptr || input->parts.size() != 1 ||
+        condition->name.parts.front().text != "noDerivative") {
+      return std::nullopt;
+    }
+    derivative.without.push_back(input->parts.front().name.text);
+  }
+  return derivative.function == nullptr ? std::nullopt
+                                        : std::optional(derivative);
+}
+
+}  // namespace
 
 const ast::ElementModification* AsNamedValue(const ast::Argument& argument) {
   const auto* const element =
@@ -57,6 +91,19 @@ const ast::Expression* ValueIn(const ast::ClassModification* annotation,
     }
   }
   return nullptr;
+}
+
+std::optional<DerivativeAnnotation> DerivativeIn(
+    const ast::ClassModification* annotation) {
+  if (annotation == nullptr) {
+    return std::nullopt;
+  }
+  for (const ast::Argument& argument : annotation->arguments) {
+    if (auto derivative = AsDerivative(argument)) {
+      return derivative;
+    }
+  }
+  return std::nullopt;
 }
 
 std::string TextIn(const ast::ClassModification* annotation,

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "orrery/syntax/class_ast.h"
 
@@ -26,6 +28,19 @@ namespace orrery::modelica::internal {
 /// @param annotation may be null.
 [[nodiscard]] const ast::Expression* ValueIn(
     const ast::ClassModification* annotation, std::string_view name);
+
+/// What `derivative(noDerivative=a, noDerivative=b) = f` in the annotation of a
+/// function says (specification 3.6, section 12.7.1).
+struct DerivativeAnnotation {
+  const ast::ComponentReference* function = nullptr;
+  std::vector<std::string_view> without;  ///< a, b.
+};
+
+/// The first such argument with inputs without a derivative and no other
+/// conditions; empty if there is none.
+/// @param annotation may be null.
+[[nodiscard]] std::optional<DerivativeAnnotation> DerivativeIn(
+    const ast::ClassModification* annotation);
 
 /// The text that an annotation, which may be null, gives `name` as a literal;
 /// empty if it gives none.

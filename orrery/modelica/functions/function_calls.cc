@@ -82,7 +82,8 @@ MadeCall MakeCall(LoweringContext& context,
   std::optional<std::vector<Expr>> formulas;
   const bool is_impure =
       callee.node->definition->prefixes.purity == ast::Purity::kImpure;
-  if (!lowered.is_open && !is_impure && IsToBeInlined(*callee.node)) {
+  if (!lowered.is_open && !is_impure &&
+      IsToBeInlined(*callee.node, function.derivative.has_value())) {
     formulas = Inline(graph, function, exprs);
   }
   if (formulas) {
@@ -96,7 +97,14 @@ MadeCall MakeCall(LoweringContext& context,
                        : lowered.function,
                    exprs);
     for (std::size_t i = 0; i < function.outputs.size(); ++i) {
-      made.outputs.push_back(graph.Output(call, i));
+      const Expr output = graph.Output(call, i);
+      const auto repeated = lowered.is_open || is_impure
+                                ? std::nullopt
+                                : RepeatedInput(function, i);
+      const bool is_same = repeated &&
+                           exprs[*repeated].type() == output.type() &&
+                           exprs[*repeated].shape() == output.shape();
+      made.outputs.push_back(is_same ? exprs[*repeated] : output);
     }
   }
   derivative.Take(made.outputs, exprs);

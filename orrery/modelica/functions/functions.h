@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -43,6 +44,11 @@ class FunctionLowering {
   /// @param varying numbers of leaves without a value, if one is needed.
   Session::Lowered Run(const std::vector<KnownArgument>& known,
                        const std::vector<std::size_t>& varying);
+
+  /// Adds a derivative to the function, after Run().
+  void Give(std::optional<Function::Derivative> derivative) {
+    function_->derivative = std::move(derivative);
+  }
 
   /// The symbols of the leaves of inputs, once Run() has declared them.
   [[nodiscard]] const std::vector<Expr>& inputs() const noexcept {

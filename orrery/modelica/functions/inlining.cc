@@ -16,9 +16,10 @@ namespace {
 
 // Formulas are differentiated directly, so a function may be inlined before
 // index reduction.
-bool SaysInline(const ast::ClassModification* annotation) {
-  return SaysTrue(annotation, "Inline") || SaysTrue(annotation, "LateInline") ||
-         SaysTrue(annotation, "InlineAfterIndexReduction");
+bool SaysInline(const ast::ClassModification* annotation, bool late) {
+  return SaysTrue(annotation, "Inline") ||
+         SaysTrue(annotation, "InlineAfterIndexReduction") ||
+         (late && SaysTrue(annotation, "LateInline"));
 }
 
 bool IsOperator(const ast::ClassDefinition* definition) {
@@ -45,6 +46,35 @@ bool IsStraight(const Function& function) {
            return step != nullptr && step->subscripts.empty() &&
                   !MayMakeEvents(step->value);
          });
+}
+
+// True if a statement may give the variable a value, or end the function.
+bool SetsOrEnds(const Statements& statements, Expr variable);
+
+bool SetsOrEnds(const Statement& statement, Expr variable) {
+  if (const auto* assignment = std::get_if<Assignment>(&statement.step)) {
+    return assignment->target == variable;
+  }
+  if (const auto* choice = std::get_if<IfStatement>(&statement.step)) {
+    return std::ranges::any_of(choice->branches,
+                               [&](const IfStatement::Branch& branch) {
+                                 return SetsOrEnds(branch.body, variable);
+                               });
+  }
+  if (const auto* loop = std::get_if<ForStatement>(&statement.step)) {
+    return SetsOrEnds(loop->body, variable);
+  }
+  if (const auto* repeat = std::get_if<WhileStatement>(&statement.step)) {
+    return SetsOrEnds(repeat->body, variable);
+  }
+  return std::holds_alternative<ReturnStatement>(statement.step) ||
+         std::holds_alternative<AssertStatement>(statement.step);
+}
+
+bool SetsOrEnds(const Statements& statements, Expr variable) {
+  return std::ranges::any_of(statements, [&](const Statement& statement) {
+    return SetsOrEnds(statement, variable);
+  });
 }
 
 // The values of a function's variables during the symbolic execution of its
@@ -114,14 +144,37 @@ class Followed {
 
 }  // namespace
 
-bool IsToBeInlined(const ClassNode& function) {
+bool IsToBeInlined(const ClassNode& function, bool has_derivative) {
   if (IsOperator(function.definition) || IsOperator(function.enclosing->text)) {
     return true;
   }
-  return std::ranges::any_of(function.parts, [](const Part& part) {
+  return std::ranges::any_of(function.parts, [&](const Part& part) {
     return part.scope->text != nullptr &&
-           SaysInline(part.scope->text->description.annotation);
+           SaysInline(part.scope->text->description.annotation,
+                      !has_derivative);
   });
+}
+
+std::optional<std::size_t> RepeatedInput(const Function& function,
+                                         std::size_t output) {
+  const auto& [symbol, initial] = function.outputs[output];
+  const Assignment* only = nullptr;
+  for (const Statement& statement : function.body) {
+    const auto* const step = std::get_if<Assignment>(&statement.step);
+    if (step != nullptr && step->target == symbol && only == nullptr &&
+        step->subscripts.empty()) {
+      only = step;
+    } else if (SetsOrEnds(statement, symbol)) {
+      return std::nullopt;
+    }
+  }
+  const Expr value = only == nullptr ? initial : only->value;
+  const auto found = std::ranges::find(function.inputs, value);
+  if (!value || found == function.inputs.end() ||
+      value.shape() != symbol.shape() || value.type() != symbol.type()) {
+    return std::nullopt;
+  }
+  return static_cast<std::size_t>(found - function.inputs.begin());
 }
 
 std::optional<std::vector<Expr>> Inline(ExprGraph& graph,
