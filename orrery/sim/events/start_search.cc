@@ -28,6 +28,24 @@ constexpr double kSame = 1e-6;
 
 using LoopStart = ProgramEvaluator::LoopStart;
 
+// Solves the actual equations with relations as they are at the start values,
+// such as those that tell the phase of a medium: with other values its
+// equations may have no solution.
+bool FindStartFromGuess(EventState& state, EventOutcome& outcome) {
+  const Program& program = state.program;
+  // What cannot be evaluated there hinders no relation behind it.
+  for (const ScheduleStep& step : program.initialization) {
+    static_cast<void>(
+        state.evaluator.Run(std::span(&step, 1), LoopStart::kGuess));
+  }
+  for (const Iterate& iterate : state.events.initial_iterates) {
+    state.evaluator.Copy({.slot = iterate.result_slot},
+                         {.slot = iterate.slot});
+  }
+  return SolveEventEquations(
+      state, program.initialization, state.events.initial_iterates, outcome);
+}
+
 // Solves the actual equations.
 bool FindActualStart(EventState& state, EventOutcome& outcome) {
   const Program& program = state.program;
@@ -39,8 +57,28 @@ bool FindActualStart(EventState& state, EventOutcome& outcome) {
     static_cast<void>(
         state.evaluator.Run(program.initialization, LoopStart::kGuess));
   }
-  return SolveEventEquations(
-      state, program.initialization, state.events.initial_iterates, outcome);
+  const Context before = state.evaluator.context();
+  if (SolveEventEquations(state,
+                          program.initialization,
+                          state.events.initial_iterates,
+                          outcome)) {
+    return true;
+  }
+  if (outcome.kind != EventOutcome::Kind::kFailed ||
+      state.events.initial_iterates.empty()) {
+    return false;
+  }
+  const Context found = state.evaluator.context();
+  const Failure failure = state.failure;
+  state.evaluator.Restore(before);
+  EventOutcome anew;
+  if (FindStartFromGuess(state, anew)) {
+    outcome = anew;
+    return true;
+  }
+  state.evaluator.Restore(found);
+  state.failure = failure;
+  return false;
 }
 
 // The path of solutions from the simplified formulas to the actual ones.
