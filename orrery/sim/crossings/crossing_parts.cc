@@ -18,8 +18,11 @@ namespace {
 // samples.
 constexpr int kMaxUnbounded = 100;
 
-// Least number of parts that a search may try.
+// Least number of parts that a search may try, and how many more it may try
+// after one that was not given up: if bounds are too wide in many steps, those
+// of all others pay for little more than these.
 constexpr int kMinJudgements = 8;
+constexpr int kMoreJudgements = 8;
 
 // True if a difference may be rounding: operands are equal, or nearly so. False
 // without finite bounds, as for 1/x around 0 or exp(x) of any x.
@@ -170,8 +173,9 @@ double CrossingSearch::SearchByBounds(StepPart step) {
       SearchParts(step, max_judgements_, bounded, parts_, given_up);
   // Bounds that were too wide in this step, as those of the equations of state
   // of a medium are, are so in the next one, too.
-  max_judgements_ = given_up ? std::max(max_judgements_ / 2, kMinJudgements)
-                             : std::min(2 * max_judgements_, kMaxJudgements);
+  max_judgements_ =
+      given_up ? std::max(max_judgements_ / 2, kMinJudgements)
+               : std::min(max_judgements_ + kMoreJudgements, kMaxJudgements);
   return given_up ? SearchBySamples(*given_up) : found;
 }
 
