@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/symbolic/derivatives/call_rules.h"
 #include "orrery/symbolic/derivatives/derivative_rules.h"
 #include "orrery/symbolic/derivatives/tangent_function.h"
 #include "orrery/symbolic/expr_math.h"
@@ -16,15 +17,19 @@ namespace orrery {
 
 namespace internal = symbolic::internal;
 
+using internal::CallRule;
 using internal::DifferentiateOp;
 using internal::DifferentiateOutput;
 using internal::NeedsTangent;
 using internal::PartialOfOutput;
 using internal::WithShapeOf;
 
+Tangent::Tangent(ExprGraph& graph)
+    : graph_(graph), rules_(std::make_shared<internal::CallRules>(nullptr)) {}
+
 Tangent::Tangent(ExprGraph& graph,
                  const std::unordered_map<std::uint32_t, Expr>& seeds)
-    : graph_(graph) {
+    : Tangent(graph) {
   for (const auto& [id, tangent] : seeds) {
     Seed(graph.At(id), tangent);
   }
@@ -35,6 +40,10 @@ void Tangent::Seed(Expr of, Expr tangent) {
   if (of.op() == Op::kIndex) {
     element_seeds_[of.operand(0).id()].emplace_back(of, tangent);
   }
+}
+
+void Tangent::ReadIn(const Function& function) {
+  rules_ = std::make_shared<internal::CallRules>(&function);
 }
 
 Expr Tangent::Of(Expr expr) {
@@ -53,9 +62,11 @@ Expr Tangent::Of(Expr expr) {
     // call itself has none.
     const bool is_output = node.op() == Op::kOutput;
     const Expr source = is_output ? node.operand(0) : node;
+    const CallRule rule =
+        is_output ? rules_->Of(source) : CallRule::kStatements;
     for (std::size_t i = 0; i < source.num_operands(); ++i) {
       if (!is_known(source.operand(i)) &&
-          (!is_output || NeedsTangent(source, i))) {
+          (!is_output || NeedsTangent(source, i, rule))) {
         stack_.push_back(source.operand(i));
       }
     }
@@ -187,17 +198,18 @@ Expr Tangent::OfReduction(Expr node) {
 Expr Tangent::OfOutput(Expr node) {
   std::vector<Expr> tangents;
   const Expr call = node.operand(0);
+  const CallRule rule = rules_->Of(call);
   for (std::size_t i = 0; i < call.num_operands(); ++i) {
-    tangents.push_back(NeedsTangent(call, i) ? Known(call.operand(i))
-                                             : graph_.Constant(0));
+    tangents.push_back(NeedsTangent(call, i, rule) ? Known(call.operand(i))
+                                                   : graph_.Constant(0));
   }
   if (!HasPartials(node, tangents)) {
-    return DifferentiateOutput(node, tangents);
+    return DifferentiateOutput(node, tangents, rule);
   }
   Expr sum = graph_.Constant(0);
   for (std::size_t i = 0; i < tangents.size(); ++i) {
     if (!tangents[i].is_constant(0)) {
-      sum = sum + tangents[i] * PartialOfOutput(node, i);
+      sum = sum + tangents[i] * PartialOfOutput(node, i, rule);
     }
   }
   return sum;
@@ -268,7 +280,8 @@ class ReverseSweep {
       is_complete_ = false;
       return;
     }
-    const Expr source = node.op() == Op::kOutput ? node.operand(0) : node;
+    const bool is_output = node.op() == Op::kOutput;
+    const Expr source = is_output ? node.operand(0) : node;
     if (count == 0 && source == node) {
       const bool is_computed =
           node.op() == Op::kIndex &&
@@ -279,9 +292,10 @@ class ReverseSweep {
       }
       return;
     }
+    const CallRule rule = is_output ? rules_.Of(source) : CallRule::kStatements;
     for (std::size_t i = 0; i < source.num_operands(); ++i) {
       if (!source.operand(i).is_constant() &&
-          (source == node || NeedsTangent(source, i))) {
+          (!is_output || NeedsTangent(source, i, rule))) {
         Receive(source.operand(i), Share(node, i, adjoint));
       }
     }
@@ -308,12 +322,13 @@ class ReverseSweep {
     // place of one differential they give the share of that operand.
     const bool is_call = node.op() == Op::kOutput;
     const Expr source = is_call ? node.operand(0) : node;
+    const CallRule rule = is_call ? rules_.Of(source) : CallRule::kStatements;
     if (is_call && source.operand(i).is_scalar()) {
-      return adjoint * PartialOfOutput(node, i);
+      return adjoint * PartialOfOutput(node, i, rule);
     }
     std::vector<Expr> tangents(source.num_operands(), zero_);
     tangents[i] = adjoint;
-    return is_call ? DifferentiateOutput(node, tangents)
+    return is_call ? DifferentiateOutput(node, tangents, rule)
                    : DifferentiateOp(node, tangents);
   }
 
@@ -369,6 +384,7 @@ class ReverseSweep {
 
   ExprGraph& graph_;
   Expr zero_;
+  internal::CallRules rules_{nullptr};
   NodeIndex adjoints_;
   std::vector<std::pair<Expr, Expr>> computed_;
   bool is_complete_ = true;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -11,9 +12,18 @@
 
 namespace orrery {
 
+struct Function;
+
+namespace symbolic::internal {
+class CallRules;
+}
+
 /// Exact symbolic differentiation of formulas of one graph, arrays and loops
 /// included (a loop's derivative is a loop). Shared nodes are visited once over
 /// the life of the object.
+///
+/// The derivative that a function has of its own counts where it holds: where
+/// what it spares follows from the other arguments.
 ///
 /// At points without a derivative (of abs, sign, floor, min, max, select at the
 /// switching point), the derivative of the branch taken counts. A user's
@@ -25,7 +35,7 @@ namespace orrery {
 /// if not given. Their relative error is about 1e-10 for a smooth f.
 class Tangent {
  public:
-  explicit Tangent(ExprGraph& graph) : graph_(graph) {}
+  explicit Tangent(ExprGraph& graph);
 
   /// @param seeds the derivative of each given symbol, array element (kIndex of
   ///     a symbol by constants) or other formula, by its id; all others are
@@ -36,6 +46,10 @@ class Tangent {
   /// Gives `of` another derivative than 0. No call of `Of` may have met it
   /// before.
   void Seed(Expr of, Expr tangent);
+
+  /// Declares that all formulas belong to the function, which must outlive the
+  /// object.
+  void ReadIn(const Function& function);
 
   /// Writes the differential of a scalar output of a call as the sum of its
   /// partial derivatives times the differentials of arguments, if these are
@@ -61,6 +75,7 @@ class Tangent {
   }
 
   ExprGraph& graph_;
+  std::shared_ptr<symbolic::internal::CallRules> rules_;
   NodeIndex known_;  // Ids of differentials.
   std::vector<Expr> stack_;
   std::size_t most_partials_ = 0;

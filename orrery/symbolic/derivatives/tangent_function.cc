@@ -23,8 +23,11 @@ bool IsReal(Expr symbol) noexcept {
 class StatementDifferentiator {
  public:
   StatementDifferentiator(ExprGraph& graph,
+                          const Function& function,
                           std::unordered_map<std::uint32_t, Expr> tangents)
-      : tangents_(std::move(tangents)), tangent_(graph, tangents_) {}
+      : tangents_(std::move(tangents)), tangent_(graph, tangents_) {
+    tangent_.ReadIn(function);
+  }
 
   [[nodiscard]] Statements Differentiate(const Statements& statements) {
     Statements result;
@@ -110,7 +113,7 @@ void Fill(const Function& function, ExprGraph& graph, Function& result) {
       result.locals.push_back({tangent_of(local.symbol), {}});
     }
   }
-  StatementDifferentiator differentiator(graph, std::move(tangents));
+  StatementDifferentiator differentiator(graph, function, std::move(tangents));
   for (const auto* variables : {&function.outputs, &function.locals}) {
     for (const Function::Variable& variable : *variables) {
       if (variable.initial) {
@@ -201,24 +204,26 @@ std::shared_ptr<const Function> TangentFunction(
   return result;
 }
 
-bool NeedsTangent(Expr call, std::size_t i) {
+bool NeedsTangent(Expr call, std::size_t i, CallRule rule) {
   if (call.op() == Op::kOpaque) {
     return true;
   }
   const std::shared_ptr<const Function> function =
       call.graph().FunctionOf(call);
-  return function->derivative ? function->derivative->takes[i] != 0
-                              : IsReal(function->inputs[i]);
+  return rule == CallRule::kOwn ? function->derivative->takes[i] != 0
+                                : IsReal(function->inputs[i]);
 }
 
-Expr PartialOfOutput(Expr node, std::size_t i) {
+Expr PartialOfOutput(Expr node, std::size_t i, CallRule rule) {
   ExprGraph& graph = node.graph();
   std::vector<Expr> tangents(node.operand(0).num_operands(), graph.Constant(0));
   tangents[i] = graph.Constant(1);
-  return DifferentiateOutput(node, tangents);
+  return DifferentiateOutput(node, tangents, rule);
 }
 
-Expr DifferentiateOutput(Expr node, std::span<const Expr> tangents) {
+Expr DifferentiateOutput(Expr node,
+                         std::span<const Expr> tangents,
+                         CallRule rule) {
   ExprGraph& graph = node.graph();
   const Expr call = node.operand(0);
   if (std::ranges::all_of(tangents, [](Expr t) { return t.is_constant(0); })) {
@@ -241,7 +246,7 @@ Expr DifferentiateOutput(Expr node, std::span<const Expr> tangents) {
   }
   for (std::size_t i = 0; i < tangents.size(); ++i) {
     const Expr input = function->inputs[i];
-    if (NeedsTangent(call, i)) {
+    if (NeedsTangent(call, i, rule)) {
       arguments.push_back(tangents[i].is_scalar()
                               ? Broadcast(tangents[i], input.shape())
                               : tangents[i]);
@@ -255,8 +260,8 @@ Expr DifferentiateOutput(Expr node, std::span<const Expr> tangents) {
       function->outputs.begin() + static_cast<std::ptrdiff_t>(index),
       is_real));
   return graph.Output(
-      graph.Call(function->derivative ? function->derivative->function
-                                      : TangentFunction(graph, function),
+      graph.Call(rule == CallRule::kOwn ? function->derivative->function
+                                        : TangentFunction(graph, function),
                  arguments),
       before);
 }

@@ -39,6 +39,35 @@ TEST(DerivativeAnnotationTest, ADerivativeThatSparesAnInputIsTaken) {
             5 * 3 * 2);
 }
 
+// In the loop of T and aux, aux varies though x does not.
+TEST(DerivativeAnnotationTest, AnUnknownOfALoopIsNotSpared) {
+  EXPECT_EQ(AfterASecond("T", R"(
+  function f
+    input Real x;
+    input Real aux;
+    output Real y;
+  algorithm
+    if x > 0 then
+      y := 2*aux;
+    end if;
+    annotation(derivative(noDerivative = aux) = f_der);
+  end f;
+  function f_der
+    input Real x;
+    input Real aux;
+    input Real x_der;
+    output Real y_der;
+  algorithm
+    y_der := 2*x_der;
+  end f_der;
+  Real aux;
+  Real T = f(time, aux);
+equation
+  T - aux = 3;
+)"),
+            6);
+}
+
 // As position() of Modelica.Mechanics.Rotational.Sources.Move.
 TEST(DerivativeAnnotationTest, ARateBesideTheTangentsIsNotTakenForThem) {
   EXPECT_EQ(AfterASecond("slope", R"(
