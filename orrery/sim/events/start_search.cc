@@ -39,8 +39,7 @@ bool FindStartFromGuess(EventState& state, EventOutcome& outcome) {
         state.evaluator.Run(std::span(&step, 1), LoopStart::kGuess));
   }
   for (const Iterate& iterate : state.events.initial_iterates) {
-    state.evaluator.Copy({.slot = iterate.result_slot},
-                         {.slot = iterate.slot});
+    state.evaluator.Copy({.slot = iterate.result_slot}, {.slot = iterate.slot});
   }
   return SolveEventEquations(
       state, program.initialization, state.events.initial_iterates, outcome);
@@ -57,20 +56,22 @@ bool FindActualStart(EventState& state, EventOutcome& outcome) {
     static_cast<void>(
         state.evaluator.Run(program.initialization, LoopStart::kGuess));
   }
-  const Context before = state.evaluator.context();
+  std::optional<Context> before;
+  if (!state.events.initial_iterates.empty()) {
+    before = state.evaluator.context();
+  }
   if (SolveEventEquations(state,
                           program.initialization,
                           state.events.initial_iterates,
                           outcome)) {
     return true;
   }
-  if (outcome.kind != EventOutcome::Kind::kFailed ||
-      state.events.initial_iterates.empty()) {
+  if (outcome.kind != EventOutcome::Kind::kFailed || !before) {
     return false;
   }
   const Context found = state.evaluator.context();
   const Failure failure = state.failure;
-  state.evaluator.Restore(before);
+  state.evaluator.Restore(*before);
   EventOutcome anew;
   if (FindStartFromGuess(state, anew)) {
     outcome = anew;
