@@ -18,8 +18,8 @@ Emitter::Emitter(TapeContext& context,
       unit_(unit),
       info_(info),
       variables_(variables),
-      scopes_(1),
-      known_(info.size()) {}
+      code_(context, unit, info, variables),
+      callees_(context, unit, info, code_, variables) {}
 
 // Assignments ---------------------------------------------------------------
 
@@ -42,8 +42,8 @@ void Emitter::Assign(const Target& target,
   }
   std::uint32_t scope = 0;
   for (const Expr& iterator : iterators) {
-    scope = OpenLoop(scope, graph.IteratorRange(iterator).count);
-    Bind(iterator, scope);
+    scope = code_.OpenLoop(scope, graph.IteratorRange(iterator).count);
+    code_.Bind(iterator, scope);
   }
   if (target.symbol.shape().size() > target.subscripts.size()) {
     AssignArray(target, value, scope);
@@ -54,12 +54,12 @@ void Emitter::Assign(const Target& target,
     const bool is_known = unit_.code.size() == before;
     if (!may_rename || is_known || scope != 0 || !target.subscripts.empty() ||
         IsCheckedFor(target, value) ||
-        !Rename(number, AddressOfSymbol(target.symbol))) {
+        !code_.Rename(number, code_.AddressOfSymbol(target.symbol))) {
       AssignScalar(target, value, scope);
     }
   }
   for (std::size_t i = 0; i < iterators.size(); ++i) {
-    CloseLoop(value.id());
+    code_.CloseLoop(value.id());
   }
 }
 
@@ -68,23 +68,6 @@ void Emitter::Ensure(std::uint32_t number, std::uint32_t scope) {
   while (!Demand(number, scope, kNoNest)) {
     RunTasks();
   }
-}
-
-// Lets the last instruction write its result to `target`, if it has just
-// computed `number`.
-bool Emitter::Rename(std::uint32_t number, Address target) {
-  Code& code = unit_.code;
-  if (known_[number].scope != 0) {
-    return false;
-  }
-  Tape::Instruction& last = code.instructions.back();
-  if (!IsElementwise(last.op) || last.target != known_[number].address ||
-      (last.target & kRegionMask) != kTempRegion) {
-    return false;
-  }
-  last.target = target;
-  known_[number].address = target;
-  return true;
 }
 
 Emitter::Place Emitter::LocateTarget(const Target& target,
@@ -99,8 +82,9 @@ Emitter::Place Emitter::LocateTarget(const Target& target,
   std::vector<Term> terms;
   const std::int64_t offset =
       AddSubscripts(target.symbol.shape(), subscripts, scope, terms);
-  return {.base = AddressOfSymbol(target.symbol) + static_cast<Address>(offset),
-          .index = EmitTerms(std::move(terms), target.symbol.id())};
+  return {.base = code_.AddressOfSymbol(target.symbol) +
+                  static_cast<Address>(offset),
+          .index = code_.EmitTerms(std::move(terms), target.symbol.id())};
 }
 
 void Emitter::AssignScalar(const Target& target,
@@ -110,18 +94,19 @@ void Emitter::AssignScalar(const Target& target,
   const bool is_checked = IsCheckedFor(target, value);
   const Address source = Get(info_.NumberOf(value), scope, kNoNest);
   if (place.index == kNoAddress) {
-    Emit(scope,
-         {.op = is_checked ? TapeOp::kCopyInteger : TapeOp::kCopy,
-          .target = place.base,
-          .a = source},
-         value.id());
+    code_.Emit(scope,
+               {.op = is_checked ? TapeOp::kCopyInteger : TapeOp::kCopy,
+                .target = place.base,
+                .a = source},
+               value.id());
   } else {
-    Emit(scope,
-         {.op = TapeOp::kStore,
-          .target = place.base,
-          .a = is_checked ? CheckInteger(scope, source, value.id()) : source,
-          .b = place.index},
-         value.id());
+    code_.Emit(
+        scope,
+        {.op = TapeOp::kStore,
+         .target = place.base,
+         .a = is_checked ? CheckInteger(scope, source, value.id()) : source,
+         .b = place.index},
+        value.id());
   }
 }
 
@@ -137,14 +122,14 @@ void Emitter::RecordResult(const Frame& frame, Address result) {
   if (info_.IsChecked(frame.number)) {
     result = CheckInteger(frame.scope, result, info_.node(frame.number).id());
   }
-  Record(frame.number, result, frame.scope);
+  code_.Record(frame.number, result, frame.scope);
 }
 
 // Ends the run unless the value is an Integer; returns its address then.
 Address Emitter::CheckInteger(std::uint32_t scope,
                               Address value,
                               std::uint32_t node) {
-  return Compute(scope, {.op = TapeOp::kCopyInteger, .a = value}, node);
+  return code_.Compute(scope, {.op = TapeOp::kCopyInteger, .a = value}, node);
 }
 
 // Tasks ---------------------------------------------------------------------
@@ -177,7 +162,7 @@ void Emitter::Push(Task task,
   const std::uint32_t own_nest = is_element ? nest : kNoNest;
   stack_.push_back({.task = task,
                     .number = number,
-                    .scope = ScopeOf(number, scope, own_nest),
+                    .scope = code_.ScopeOf(number, scope, own_nest),
                     .nest = own_nest});
 }
 
@@ -201,15 +186,15 @@ bool Emitter::Demand(std::uint32_t number,
       return DemandView(number, scope);
     }
   }
-  if (IsKnown(number, scope)) {
+  if (code_.IsKnown(number, scope)) {
     return true;
   }
   if (node.op() == Op::kConstant) {
-    Record(number, context_.constants.Scalar(node.value()), 0);
+    code_.Record(number, context_.constants.Scalar(node.value()), 0);
     return true;
   }
   if (node.op() == Op::kSymbol) {
-    Record(number, AddressOfSymbol(node), 0);
+    code_.Record(number, code_.AddressOfSymbol(node), 0);
     return true;
   }
   if (node.op() == Op::kOutput) {
@@ -238,20 +223,20 @@ Address Emitter::Get(std::uint32_t number,
                      std::uint32_t scope,
                      std::uint32_t nest) {
   if (!IsLoaded(number)) {
-    return known_[number].address;
+    return code_.AddressOf(number);
   }
   const Place place = Locate(number, scope, nest);
   if (place.index == kNoAddress) {
     return place.base;
   }
-  return Compute(ScopeOf(number, scope, nest),
-                 {.op = TapeOp::kLoad, .a = place.base, .b = place.index},
-                 info_.node(number).id());
+  return code_.Compute(code_.ScopeOf(number, scope, nest),
+                       {.op = TapeOp::kLoad, .a = place.base, .b = place.index},
+                       info_.node(number).id());
 }
 
 void Emitter::StepValue() {
   const Frame frame = stack_.back();
-  if (frame.step == 0 && IsKnown(frame.number, frame.scope)) {
+  if (frame.step == 0 && code_.IsKnown(frame.number, frame.scope)) {
     return Pop();
   }
   const Expr node = info_.node(frame.number);
@@ -286,21 +271,21 @@ void Emitter::StepLeaf() {
   const Frame frame = stack_.back();
   const Expr node = info_.node(frame.number);
   if (variables_ != nullptr && variables_->contains(node.id())) {
-    Record(frame.number, variables_->at(node.id()), 0);
+    code_.Record(frame.number, variables_->at(node.id()), 0);
     return Pop();
   }
   const Range& range = node.graph().IteratorRange(node);
-  Address value =
-      Compute(frame.scope,
-              {.op = TapeOp::kFromIndex, .a = scopes_[frame.scope].counter},
-              node.id());
+  Address value = code_.Compute(
+      frame.scope,
+      {.op = TapeOp::kFromIndex, .a = code_.CounterOf(frame.scope)},
+      node.id());
   const auto apply = [&](Op op, std::int64_t number) {
-    value =
-        Compute(frame.scope,
-                {.op = ToTapeOp(op),
-                 .a = value,
-                 .b = context_.constants.Scalar(static_cast<double>(number))},
-                node.id());
+    value = code_.Compute(
+        frame.scope,
+        {.op = ToTapeOp(op),
+         .a = value,
+         .b = context_.constants.Scalar(static_cast<double>(number))},
+        node.id());
   };
   if (range.step != 1) {
     apply(Op::kMultiply, range.step);
@@ -308,7 +293,7 @@ void Emitter::StepLeaf() {
   if (range.start != 0) {
     apply(Op::kAdd, range.start);
   }
-  Record(frame.number, value, frame.scope);
+  code_.Record(frame.number, value, frame.scope);
   Pop();
 }
 
@@ -336,13 +321,13 @@ void Emitter::StepElementwise() {
     }
   }
   const Address target = unit_.temps.New();
-  Emit(frame.scope,
-       {.op = ToTapeOp(operation.op),
-        .target = target,
-        .a = operands[0],
-        .b = operands[1],
-        .c = operands[2]},
-       node.id());
+  code_.Emit(frame.scope,
+             {.op = ToTapeOp(operation.op),
+              .target = target,
+              .a = operands[0],
+              .b = operands[1],
+              .c = operands[2]},
+             node.id());
   RecordResult(frame, target);
 }
 
@@ -351,9 +336,9 @@ void Emitter::EmitPower(const Frame& frame, Address base, int exponent) {
   const std::uint32_t node = info_.node(frame.number).id();
   const auto combine = [&](Op op, Address a, Address b) {
     const Address target = unit_.temps.New();
-    Emit(frame.scope,
-         {.op = ToTapeOp(op), .target = target, .a = a, .b = b},
-         node);
+    code_.Emit(frame.scope,
+               {.op = ToTapeOp(op), .target = target, .a = a, .b = b},
+               node);
     return target;
   };
   const Address one = context_.constants.Scalar(1);
@@ -373,7 +358,7 @@ void Emitter::EmitPower(const Frame& frame, Address base, int exponent) {
   if (exponent < 0) {
     result = combine(Op::kDivide, one, result);
   }
-  Record(frame.number, result, frame.scope);
+  code_.Record(frame.number, result, frame.scope);
 }
 
 // Evaluates only the branch taken: jumps over the code of the other.
@@ -387,42 +372,42 @@ void Emitter::StepSelect() {
     Frame& next = stack_.back();
     next.step = 1;
     next.target.base = unit_.temps.New();
-    next.inner = OpenBranch(frame.scope);
-    branch_scopes_[info_.BranchNumber(frame.number, 0)] = next.inner;
+    next.inner =
+        code_.OpenBranch(frame.scope, info_.BranchNumber(frame.number, 0));
     return;
   }
   const std::uint32_t value = info_.operand(frame.number, frame.step);
   if (!Demand(value, frame.inner, frame.nest)) {
     return;
   }
-  Emit(frame.inner,
-       {.op = TapeOp::kCopy,
-        .target = frame.target.base,
-        .a = Get(value, frame.inner, frame.nest)},
-       node.id());
-  Code branch = CloseScope();
+  code_.Emit(frame.inner,
+             {.op = TapeOp::kCopy,
+              .target = frame.target.base,
+              .a = Get(value, frame.inner, frame.nest)},
+             node.id());
+  Code branch = code_.CloseScope();
   if (frame.step == 1) {
     branches_.push_back(std::move(branch));
     Frame& next = stack_.back();
     next.step = 2;
-    next.inner = OpenBranch(frame.scope);
-    branch_scopes_[info_.BranchNumber(frame.number, 1)] = next.inner;
+    next.inner =
+        code_.OpenBranch(frame.scope, info_.BranchNumber(frame.number, 1));
     return;
   }
   const Address condition =
       Get(info_.operand(frame.number, 0), frame.scope, frame.nest);
   const Code& if_true = branches_.back();
-  Emit(frame.scope,
-       {.op = TapeOp::kJumpUnless,
-        .a = condition,
-        .b = static_cast<std::uint32_t>(if_true.size() + 2)},
-       node.id());
-  CodeIn(frame.scope).Append(if_true);
-  Emit(
+  code_.Emit(frame.scope,
+             {.op = TapeOp::kJumpUnless,
+              .a = condition,
+              .b = static_cast<std::uint32_t>(if_true.size() + 2)},
+             node.id());
+  code_.Append(frame.scope, if_true);
+  code_.Emit(
       frame.scope,
       {.op = TapeOp::kJump, .a = static_cast<std::uint32_t>(branch.size() + 1)},
       node.id());
-  CodeIn(frame.scope).Append(branch);
+  code_.Append(frame.scope, branch);
   branches_.pop_back();
   Pop();
   RecordResult(frame, frame.target.base);
@@ -436,11 +421,12 @@ void Emitter::StepIndex() {
   const Place place = Locate(frame.number, frame.scope, kNoNest);
   Address value = place.base;
   if (place.index != kNoAddress) {
-    value = Compute(frame.scope,
-                    {.op = TapeOp::kLoad, .a = place.base, .b = place.index},
-                    info_.node(frame.number).id());
+    value =
+        code_.Compute(frame.scope,
+                      {.op = TapeOp::kLoad, .a = place.base, .b = place.index},
+                      info_.node(frame.number).id());
   }
-  Record(frame.number, value, frame.scope);
+  code_.Record(frame.number, value, frame.scope);
   Pop();
 }
 
@@ -448,13 +434,13 @@ void Emitter::StepIndex() {
 void Emitter::StepBuild() {
   const Frame frame = stack_.back();
   const Expr node = info_.node(frame.number);
-  const std::vector<std::uint32_t>& loops = nests_[frame.nest];
-  Bind(node.operand(0), loops[loops.size() - node.shape().size()]);
+  const std::vector<std::uint32_t>& loops = code_.LoopsOf(frame.nest);
+  code_.Bind(node.operand(0), loops[loops.size() - node.shape().size()]);
   const std::uint32_t body = info_.operand(frame.number, 1);
   if (!Demand(body, frame.scope, frame.nest)) {
     return;
   }
-  Record(frame.number, Get(body, frame.scope, frame.nest), frame.scope);
+  code_.Record(frame.number, Get(body, frame.scope, frame.nest), frame.scope);
   Pop();
 }
 
@@ -463,9 +449,9 @@ void Emitter::StepReduction() {
   const Expr node = info_.node(frame.number);
   const std::int64_t count = node.graph().IteratorRange(node.operand(0)).count;
   if (count <= 0) {
-    Record(frame.number,
-           context_.constants.Scalar(EmptyReduction(node.op())),
-           frame.scope);
+    code_.Record(frame.number,
+                 context_.constants.Scalar(EmptyReduction(node.op())),
+                 frame.scope);
     return Pop();
   }
   if (frame.step == 0) {
@@ -476,34 +462,34 @@ void Emitter::StepReduction() {
     Frame& next = stack_.back();
     next.step = 1;
     next.target.base = unit_.temps.New();
-    Emit(frame.scope,
-         {.op = TapeOp::kCopy,
-          .target = next.target.base,
-          .a = context_.constants.Scalar(start)},
-         node.id());
-    next.inner = OpenLoop(frame.scope, count);
-    Bind(node.operand(0), next.inner);
+    code_.Emit(frame.scope,
+               {.op = TapeOp::kCopy,
+                .target = next.target.base,
+                .a = context_.constants.Scalar(start)},
+               node.id());
+    next.inner = code_.OpenLoop(frame.scope, count);
+    code_.Bind(node.operand(0), next.inner);
     return;
   }
   const std::uint32_t body = info_.operand(frame.number, 1);
   if (!Demand(body, frame.inner, frame.nest)) {
     return;
   }
-  Emit(frame.inner,
-       {.op = ToTapeOp(ReductionStep(node.op())),
-        .target = frame.target.base,
-        .a = frame.target.base,
-        .b = Get(body, frame.inner, frame.nest)},
-       node.id());
+  code_.Emit(frame.inner,
+             {.op = ToTapeOp(ReductionStep(node.op())),
+              .target = frame.target.base,
+              .a = frame.target.base,
+              .b = Get(body, frame.inner, frame.nest)},
+             node.id());
   if (info_.IsChecked(frame.number)) {  // Partial results, too.
-    Emit(frame.inner,
-         {.op = TapeOp::kCopyInteger,
-          .target = frame.target.base,
-          .a = frame.target.base},
-         node.id());
+    code_.Emit(frame.inner,
+               {.op = TapeOp::kCopyInteger,
+                .target = frame.target.base,
+                .a = frame.target.base},
+               node.id());
   }
-  CloseLoop(node.id());
-  Record(frame.number, frame.target.base, frame.scope);
+  code_.CloseLoop(node.id());
+  code_.Record(frame.number, frame.target.base, frame.scope);
   Pop();
 }
 

@@ -15,7 +15,7 @@ void Emitter::StepCall() {
   const Expr node = info_.node(frame.number);
   if (frame.step == 0) {
     const std::uint32_t output = info_.OutputsOf(frame.number).front();
-    if (IsKnown(output, frame.scope)) {
+    if (code_.IsKnown(output, frame.scope)) {
       return Pop();
     }
     bool is_ready = true;
@@ -51,76 +51,12 @@ void Emitter::PrepareCall(const Frame& frame) {
   }
   Frame& next = stack_.back();
   next.step = 1;
-  next.inner = node.op() == Op::kCall ? CalleeOf(frame) : 0;
-  const bool is_gathered = node.op() == Op::kOpaque || MayReturn(next.inner);
+  next.inner = node.op() == Op::kCall ? callees_.Of(frame.number) : 0;
+  const bool is_gathered =
+      node.op() == Op::kOpaque || callees_.MayReturn(next.inner);
   next.target.base = is_gathered ? unit_.temps.New(static_cast<std::size_t>(
                                        std::max<std::int64_t>(size, 1)))
                                  : kNoAddress;
-}
-
-// True if the call may lead back to the function that is being compiled.
-bool Emitter::MayReturn(std::uint32_t callee) const {
-  return unit_.function != TapeUnit::kNoFunction &&
-         context_.Reaches(context_.functions[callee].unbound,
-                          context_.functions[unit_.function].unbound);
-}
-
-// Returns the function to call: a variant that reads long arguments in place.
-std::uint32_t Emitter::CalleeOf(const Frame& frame) {
-  constexpr std::int64_t kLong = 16;  // Shorter ones are cheap to copy.
-  const Expr node = info_.node(frame.number);
-  const std::uint32_t unbound =
-      context_.NumberOf(node.graph().FunctionOf(node));
-  if (MayReturn(unbound)) {
-    return unbound;
-  }
-  std::vector<Address> places(node.num_operands(), kNoAddress);
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (NumElements(node.operand(i).shape()) >= kLong) {
-      places[i] = SettledPlaceOf(info_.operand(frame.number, i));
-    }
-  }
-  const bool any = std::ranges::any_of(
-      places, [](Address place) { return place != kNoAddress; });
-  return any ? context_.Bound(unbound, places) : unbound;
-}
-
-// Returns the address of a contiguous array that nothing changes while
-// functions run; or kNoAddress.
-Address Emitter::SettledPlaceOf(std::uint32_t number) const {
-  const Expr node = info_.node(number);
-  if (node.op() == Op::kArrayConstant) {
-    return BaseOf(number);
-  }
-  if (node.op() == Op::kSymbol) {
-    const bool is_variable =
-        variables_ != nullptr && variables_->contains(node.id());
-    const bool is_settled =
-        is_variable ? (variables_->at(node.id()) & kRegionMask) != kFrameRegion
-                    : context_.settled.contains(node.id());
-    return is_settled ? AddressOfSymbol(node) : kNoAddress;
-  }
-  if (node.op() != Op::kIndex) {
-    return kNoAddress;
-  }
-  const Address base = SettledPlaceOf(info_.operand(number, 0));
-  if (base == kNoAddress) {
-    return kNoAddress;
-  }
-  const Shape& shape = node.operand(0).shape();
-  std::int64_t place = 0;
-  for (std::size_t k = 0; k < shape.size(); ++k) {
-    place *= shape[k];
-    if (k + 1 < node.num_operands()) {
-      const Expr subscript = node.operand(k + 1);
-      if (!subscript.is_constant() ||
-          !info_.IsInBounds(info_.operand(number, k + 1), shape[k])) {
-        return kNoAddress;
-      }
-      place += static_cast<std::int64_t>(subscript.value()) - 1;
-    }
-  }
-  return base + static_cast<Address>(place);
 }
 
 void Emitter::StepArgument(const Frame& frame, std::size_t argument) {
@@ -139,11 +75,11 @@ void Emitter::StepArgument(const Frame& frame, std::size_t argument) {
     }
   }
   if (node.operand(argument).is_scalar()) {
-    Emit(frame.scope,
-         {.op = TapeOp::kCopy,
-          .target = target,
-          .a = Get(number, frame.scope, kNoNest)},
-         node.operand(argument).id());
+    code_.Emit(frame.scope,
+               {.op = TapeOp::kCopy,
+                .target = target,
+                .a = Get(number, frame.scope, kNoNest)},
+               node.operand(argument).id());
   } else {
     stack_.push_back({.task = Task::kFill,
                       .number = number,
@@ -157,7 +93,7 @@ void Emitter::FinishCall(const Frame& frame) {
   const std::uint32_t scope = frame.scope;
   const std::uint32_t number = frame.inner;
   const auto emit = [&](const Tape::Instruction& instruction) {
-    Emit(scope, instruction, node.id());
+    code_.Emit(scope, instruction, node.id());
   };
   const bool is_recursive = frame.target.base != kNoAddress;
   if (is_recursive) {
@@ -170,7 +106,7 @@ void Emitter::FinishCall(const Frame& frame) {
     const FunctionFrame& callee = context_.functions[number];
     Address source = frame.target.base;
     for (const Expr& input : callee.function->inputs) {
-      CopyArray(scope, callee.variables.at(input.id()), source, input);
+      code_.CopyArray(scope, callee.variables.at(input.id()), source, input);
       source += static_cast<Address>(NumElements(input.shape()));
     }
   }
@@ -187,7 +123,7 @@ void Emitter::FinishCall(const Frame& frame) {
     Address copy = context_.ResultsOf(number);
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const Expr output = info_.node(info_.OutputsOf(frame.number)[i]);
-      CopyArray(scope, copy, sources[i], output);
+      code_.CopyArray(scope, copy, sources[i], output);
       sources[i] = copy;
       copy += static_cast<Address>(NumElements(output.shape()));
     }
@@ -202,8 +138,8 @@ void Emitter::FinishCall(const Frame& frame) {
     const Expr value = info_.node(output);
     const Address target = unit_.temps.New(static_cast<std::size_t>(
         std::max<std::int64_t>(NumElements(value.shape()), 1)));
-    CopyArray(scope, target, sources[i], value);
-    Record(output, target, scope);
+    code_.CopyArray(scope, target, sources[i], value);
+    code_.Record(output, target, scope);
   }
 }
 
@@ -212,15 +148,15 @@ void Emitter::FinishOpaque(const Frame& frame) {
   const auto& function = node.graph().OpaqueOf(node);
   const Address results =
       unit_.temps.New(std::max<std::size_t>(function->num_outputs, 1));
-  Emit(frame.scope,
-       {.op = TapeOp::kOpaque,
-        .target = results,
-        .a = frame.target.base,
-        .b = context_.NumberOf(function)},
-       node.id());
+  code_.Emit(frame.scope,
+             {.op = TapeOp::kOpaque,
+              .target = results,
+              .a = frame.target.base,
+              .b = context_.NumberOf(function)},
+             node.id());
   for (const std::uint32_t output : info_.OutputsOf(frame.number)) {
     const std::size_t index = node.graph().OutputIndex(info_.node(output));
-    Record(output, results + static_cast<Address>(index), frame.scope);
+    code_.Record(output, results + static_cast<Address>(index), frame.scope);
   }
 }
 
@@ -269,7 +205,7 @@ void Emitter::AssignArray(const Target& target,
   const Address copy = unit_.temps.New(static_cast<std::size_t>(count));
   FillWhole(number, {.base = copy}, scope);
   if (place.index == kNoAddress) {
-    CopyArray(scope, place.base, copy, value);
+    code_.CopyArray(scope, place.base, copy, value);
   } else {
     StoreInLoops(scope, place, shape, copy, /*is_array=*/true);
   }
@@ -290,27 +226,27 @@ void Emitter::StoreInLoops(std::uint32_t scope,
                            Address value,
                            bool is_array) {
   constexpr std::uint32_t kNoNode = 0;
-  const std::uint32_t nest = OpenNest(scope, shape);
+  const std::uint32_t nest = code_.OpenNest(scope, shape);
   if (is_array) {
     std::vector<Term> terms;
-    AddCounters(nest, shape, terms);
-    value = Compute(Innermost(nest),
-                    {.op = TapeOp::kLoad,
-                     .a = value,
-                     .b = EmitTerms(std::move(terms), kNoNode)},
-                    kNoNode);
+    code_.AddCounters(nest, shape, terms);
+    value = code_.Compute(code_.Innermost(nest),
+                          {.op = TapeOp::kLoad,
+                           .a = value,
+                           .b = code_.EmitTerms(std::move(terms), kNoNode)},
+                          kNoNode);
   }
   StoreElement(place, shape, nest, value, kNoNode);
-  CloseNest(kNoNode);
+  code_.CloseNest(kNoNode);
 }
 
 void Emitter::StepStore() {
   const Frame frame = stack_.back();
   if (frame.step == 1) {
-    Record(frame.number, frame.target.base, frame.scope);
+    code_.Record(frame.number, frame.target.base, frame.scope);
     return Pop();
   }
-  if (IsKnown(frame.number, frame.scope)) {
+  if (code_.IsKnown(frame.number, frame.scope)) {
     return Pop();
   }
   const std::int64_t count = NumElements(info_.node(frame.number).shape());
@@ -337,13 +273,14 @@ void Emitter::StepFill() {
       return;
     }
     if (node.op() != Op::kIndex && frame.target.index == kNoAddress) {
-      CopyArray(frame.scope, frame.target.base, BaseOf(frame.number), node);
+      code_.CopyArray(
+          frame.scope, frame.target.base, code_.BaseOf(frame.number), node);
       return Pop();
     }
-    const std::uint32_t nest = OpenNest(frame.scope, node.shape());
-    const Address value = Get(frame.number, Innermost(nest), nest);
+    const std::uint32_t nest = code_.OpenNest(frame.scope, node.shape());
+    const Address value = Get(frame.number, code_.Innermost(nest), nest);
     StoreElement(frame.target, node.shape(), nest, value, node.id());
-    CloseNest(node.id());
+    code_.CloseNest(node.id());
     return Pop();
   }
   if (node.op() == Op::kMakeArray) {
@@ -377,35 +314,35 @@ void Emitter::FillParts(const Frame& frame) {
   stack_.back().step = part + 1 + kFillFirst;
   const Address value = Get(number, frame.scope, kNoNest);
   if (frame.target.index == kNoAddress) {
-    Emit(
+    code_.Emit(
         frame.scope,
         {.op = TapeOp::kCopy, .target = frame.target.base + offset, .a = value},
         element.id());
   } else {
-    Emit(frame.scope,
-         {.op = TapeOp::kStore,
-          .target = frame.target.base + offset,
-          .a = value,
-          .b = frame.target.index},
-         element.id());
+    code_.Emit(frame.scope,
+               {.op = TapeOp::kStore,
+                .target = frame.target.base + offset,
+                .a = value,
+                .b = frame.target.index},
+               element.id());
   }
 }
 
 void Emitter::FillInLoops(const Frame& frame) {
   const Expr node = info_.node(frame.number);
   if (frame.nest == kNoNest) {
-    const std::uint32_t nest = OpenNest(frame.scope, node.shape());
+    const std::uint32_t nest = code_.OpenNest(frame.scope, node.shape());
     stack_.back().nest = nest;
     stack_.back().step = kFillFirst;
-    Push(Task::kValue, frame.number, Innermost(nest), nest);
+    Push(Task::kValue, frame.number, code_.Innermost(nest), nest);
     return;
   }
   StoreElement(frame.target,
                node.shape(),
                frame.nest,
-               known_[frame.number].address,
+               code_.AddressOf(frame.number),
                node.id());
-  CloseNest(node.id());
+  code_.CloseNest(node.id());
   Pop();
 }
 
@@ -417,16 +354,86 @@ void Emitter::StoreElement(const Place& place,
                            Address value,
                            std::uint32_t node) {
   std::vector<Term> terms;
-  AddCounters(nest, shape, terms);
-  Address index = EmitTerms(std::move(terms), node);
+  code_.AddCounters(nest, shape, terms);
+  Address index = code_.EmitTerms(std::move(terms), node);
   if (place.index != kNoAddress) {
-    index =
-        Compute(Innermost(nest),
-                {.op = TapeOp::kIndexAdd, .a = index, .b = 1, .c = place.index},
-                node);
+    index = code_.Compute(
+        code_.Innermost(nest),
+        {.op = TapeOp::kIndexAdd, .a = index, .b = 1, .c = place.index},
+        node);
   }
-  Emit(Innermost(nest),
-       {.op = TapeOp::kStore, .target = place.base, .a = value, .b = index},
-       node);
+  code_.Emit(
+      code_.Innermost(nest),
+      {.op = TapeOp::kStore, .target = place.base, .a = value, .b = index},
+      node);
 }
+
+// Addresses of elements -----------------------------------------------------
+
+// Adds the contribution of the leading subscripts of an array to the address;
+// returns the constant part. Emits necessary checks in `scope`.
+std::int64_t Emitter::AddSubscripts(const Shape& shape,
+                                    std::span<const std::uint32_t> subscripts,
+                                    std::uint32_t scope,
+                                    std::vector<Term>& terms) {
+  std::int64_t offset = 0;
+  for (std::size_t k = 0; k < subscripts.size(); ++k) {
+    std::int64_t stride = 1;  // An earlier dimension may have no elements.
+    for (std::size_t later = k + 1; later < shape.size(); ++later) {
+      stride *= shape[later];
+    }
+    const Expr subscript = info_.node(subscripts[k]);
+    if (!info_.IsInBounds(subscripts[k], shape[k])) {
+      const Address index =
+          code_.Compute(scope,
+                        {.op = TapeOp::kToIndex,
+                         .a = Get(subscripts[k], scope, kNoNest),
+                         .c = static_cast<std::uint32_t>(shape[k])},
+                        subscript.id());
+      terms.push_back(
+          {.scope = scope, .counter = index, .coefficient = stride});
+      continue;
+    }
+    const AffineForm& form = *info_.AffineOf(subscripts[k]);
+    offset += (form.constant - 1) * stride;
+    for (const auto& [id, coefficient] : form.terms) {
+      ExprGraph& graph = subscript.graph();
+      const Range& range = graph.IteratorRange(Expr(&graph, id));
+      const std::uint32_t loop = code_.LoopOf(id);
+      offset += coefficient * range.start * stride;
+      terms.push_back({.scope = loop,
+                       .counter = code_.CounterOf(loop),
+                       .coefficient = coefficient * range.step * stride});
+    }
+  }
+  return offset;
+}
+
+// Returns the place of a scalar kIndex node, or of the element of a loadable
+// array at the counters of `nest`.
+Emitter::Place Emitter::Locate(std::uint32_t number,
+                               std::uint32_t scope,
+                               std::uint32_t nest) {
+  const Expr node = info_.node(number);
+  std::vector<Term> terms;
+  std::uint32_t array = number;
+  std::int64_t offset = 0;
+  if (node.op() == Op::kIndex) {
+    array = info_.operand(number, 0);
+    std::vector<std::uint32_t> subscripts;
+    for (std::size_t k = 1; k < node.num_operands(); ++k) {
+      subscripts.push_back(info_.operand(number, k));
+    }
+    offset = AddSubscripts(node.operand(0).shape(),
+                           subscripts,
+                           code_.ScopeOf(number, scope, kNoNest),
+                           terms);
+  }
+  if (nest != kNoNest && !node.is_scalar()) {
+    code_.AddCounters(nest, node.shape(), terms);
+  }
+  return {.base = code_.BaseOf(array) + static_cast<Address>(offset),
+          .index = code_.EmitTerms(std::move(terms), node.id())};
+}
+
 }  // namespace orrery::symbolic::internal

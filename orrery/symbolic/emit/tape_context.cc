@@ -42,13 +42,13 @@ void CollectFormulas(const Statements& statements,
   }
 }
 
-// What a function calls itself.
-struct Callees {
+// The calls in the formulas of a function.
+struct DirectCalls {
   std::vector<std::shared_ptr<const Function>> functions;
   bool has_opaque = false;
 };
 
-Callees CalleesOf(const Function& function) {
+DirectCalls DirectCallsOf(const Function& function) {
   std::vector<Expr> formulas;
   for (const auto* variables : {&function.outputs, &function.locals}) {
     for (const Function::Variable& variable : *variables) {
@@ -58,15 +58,15 @@ Callees CalleesOf(const Function& function) {
     }
   }
   CollectFormulas(function.body, formulas);
-  Callees callees;
+  DirectCalls calls;
   for (const std::uint32_t id : Reachable(formulas)) {
     const Expr node(&formulas.front().graph(), id);
     if (node.op() == Op::kCall) {
-      callees.functions.push_back(node.graph().FunctionOf(node));
+      calls.functions.push_back(node.graph().FunctionOf(node));
     }
-    callees.has_opaque = callees.has_opaque || node.op() == Op::kOpaque;
+    calls.has_opaque = calls.has_opaque || node.op() == Op::kOpaque;
   }
-  return callees;
+  return calls;
 }
 
 // Marks functions, from `first` on, that call an opaque one by others.
@@ -153,9 +153,9 @@ std::uint32_t TapeContext::NumberOf(
   }
   const std::uint32_t result = AddFunction(function);
   for (std::size_t next = result; next < functions.size(); ++next) {
-    const Callees callees = CalleesOf(*functions[next].function);
-    functions[next].has_opaque = callees.has_opaque;
-    for (const std::shared_ptr<const Function>& callee : callees.functions) {
+    const DirectCalls calls = DirectCallsOf(*functions[next].function);
+    functions[next].has_opaque = calls.has_opaque;
+    for (const std::shared_ptr<const Function>& callee : calls.functions) {
       const std::uint32_t number = AddFunction(callee);
       functions[next].callees.push_back(number);
     }

@@ -1,18 +1,31 @@
+#include "orrery/symbolic/emit/scoped_code.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/symbolic/emit/emitter.h"
 #include "orrery/symbolic/emit/tape_builder.h"
 
 namespace orrery::symbolic::internal {
 
+ScopedCode::ScopedCode(
+    TapeContext& context,
+    TapeUnit& unit,
+    const FormulaInfo& info,
+    const std::unordered_map<std::uint32_t, Address>* variables)
+    : context_(context),
+      unit_(unit),
+      info_(info),
+      variables_(variables),
+      scopes_(1),
+      known_(info.size()) {}
+
 // Scopes --------------------------------------------------------------------
 
-std::uint32_t Emitter::ScopeOf(std::uint32_t number,
-                               std::uint32_t scope,
-                               std::uint32_t nest) const {
+std::uint32_t ScopedCode::ScopeOf(std::uint32_t number,
+                                  std::uint32_t scope,
+                                  std::uint32_t nest) const {
   std::uint32_t home = 0;
   for (const std::uint32_t iterator : info_.FreeIterators(number)) {
     const auto binding = bindings_.find(iterator);
@@ -41,7 +54,7 @@ std::uint32_t Emitter::ScopeOf(std::uint32_t number,
              : std::max(home, branch_scopes_.at(branch));
 }
 
-std::uint32_t Emitter::OpenScope(std::uint32_t parent) {
+std::uint32_t ScopedCode::OpenScope(std::uint32_t parent) {
   Scope scope;
   scope.parent = parent;
   scope.branch_scope = scopes_[parent].branch_scope;
@@ -49,7 +62,7 @@ std::uint32_t Emitter::OpenScope(std::uint32_t parent) {
   return static_cast<std::uint32_t>(scopes_.size() - 1);
 }
 
-std::uint32_t Emitter::OpenLoop(std::uint32_t parent, std::int64_t count) {
+std::uint32_t ScopedCode::OpenLoop(std::uint32_t parent, std::int64_t count) {
   if (count > std::numeric_limits<std::int32_t>::max()) {
     throw Error(ErrorCode::kUnsupported,
                 "cannot compile a loop of " + std::to_string(count) +
@@ -61,14 +74,16 @@ std::uint32_t Emitter::OpenLoop(std::uint32_t parent, std::int64_t count) {
   return scope;
 }
 
-std::uint32_t Emitter::OpenBranch(std::uint32_t parent) {
+std::uint32_t ScopedCode::OpenBranch(std::uint32_t parent,
+                                     std::uint32_t branch) {
   const std::uint32_t scope = OpenScope(parent);
   scopes_[scope].branch_scope = scope;
+  branch_scopes_[branch] = scope;
   return scope;
 }
 
 // Forgets the values known in the latest scope only; returns its code.
-Code Emitter::CloseScope() {
+Code ScopedCode::CloseScope() {
   const auto closing = static_cast<std::uint32_t>(scopes_.size() - 1);
   Scope& scope = scopes_.back();
   for (std::size_t i = scope.values.size(); i-- > 0;) {
@@ -89,7 +104,7 @@ Code Emitter::CloseScope() {
   return code;
 }
 
-void Emitter::CloseLoop(std::uint32_t node) {
+void ScopedCode::CloseLoop(std::uint32_t node) {
   const std::uint32_t parent = scopes_.back().parent;
   const Address counter = scopes_.back().counter;
   const auto count = static_cast<std::uint32_t>(scopes_.back().count);
@@ -108,7 +123,7 @@ void Emitter::CloseLoop(std::uint32_t node) {
 }
 
 // Binds `iterator` to the loop of `scope`.
-void Emitter::Bind(Expr iterator, std::uint32_t scope) {
+void ScopedCode::Bind(Expr iterator, std::uint32_t scope) {
   const Binding before = bindings_[iterator.id()];
   if (before.scope == scope) {
     return;
@@ -131,7 +146,7 @@ void Emitter::Bind(Expr iterator, std::uint32_t scope) {
 }
 
 // Opens a loop for each dimension of `shape`, the last innermost.
-std::uint32_t Emitter::OpenNest(std::uint32_t parent, const Shape& shape) {
+std::uint32_t ScopedCode::OpenNest(std::uint32_t parent, const Shape& shape) {
   std::vector<std::uint32_t> nest;
   for (const std::int64_t extent : shape) {
     parent = OpenLoop(parent, extent);
@@ -141,16 +156,16 @@ std::uint32_t Emitter::OpenNest(std::uint32_t parent, const Shape& shape) {
   return static_cast<std::uint32_t>(nests_.size() - 1);
 }
 
-void Emitter::CloseNest(std::uint32_t node) {
+void ScopedCode::CloseNest(std::uint32_t node) {
   for (std::size_t i = 0; i < nests_.back().size(); ++i) {
     CloseLoop(node);
   }
   nests_.pop_back();
 }
 
-void Emitter::Record(std::uint32_t number,
-                     Address address,
-                     std::uint32_t scope) {
+void ScopedCode::Record(std::uint32_t number,
+                        Address address,
+                        std::uint32_t scope) {
   if (scope != 0) {
     scopes_[scope].values.emplace_back(number, known_[number]);
   }
@@ -158,7 +173,7 @@ void Emitter::Record(std::uint32_t number,
 }
 
 // True if code of `scope` can use a value that was computed.
-bool Emitter::IsKnown(std::uint32_t number, std::uint32_t scope) const {
+bool ScopedCode::IsKnown(std::uint32_t number, std::uint32_t scope) const {
   // Greatest number of scopes between here and the one where a guarded value
   // was computed. The value may be computed again, so that a short search is
   // enough.
@@ -180,9 +195,9 @@ bool Emitter::IsKnown(std::uint32_t number, std::uint32_t scope) const {
 
 // Code ----------------------------------------------------------------------
 
-Address Emitter::Compute(std::uint32_t scope,
-                         Tape::Instruction instruction,
-                         std::uint32_t node) {
+Address ScopedCode::Compute(std::uint32_t scope,
+                            Tape::Instruction instruction,
+                            std::uint32_t node) {
   const ComputedKey key = {
       scope, instruction.op, instruction.a, instruction.b, instruction.c};
   const auto known = computed_.find(key);
@@ -196,10 +211,10 @@ Address Emitter::Compute(std::uint32_t scope,
   return instruction.target;
 }
 
-void Emitter::CopyArray(std::uint32_t scope,
-                        Address target,
-                        Address source,
-                        Expr of) {
+void ScopedCode::CopyArray(std::uint32_t scope,
+                           Address target,
+                           Address source,
+                           Expr of) {
   const auto count = static_cast<std::uint32_t>(NumElements(of.shape()));
   if (of.is_scalar()) {
     Emit(scope, {.op = TapeOp::kCopy, .target = target, .a = source}, of.id());
@@ -210,9 +225,26 @@ void Emitter::CopyArray(std::uint32_t scope,
   }
 }
 
+// Lets the last instruction write its result to `target`, if it has just
+// computed `number`.
+bool ScopedCode::Rename(std::uint32_t number, Address target) {
+  Code& code = unit_.code;
+  if (known_[number].scope != 0) {
+    return false;
+  }
+  Tape::Instruction& last = code.instructions.back();
+  if (!IsElementwise(last.op) || last.target != known_[number].address ||
+      (last.target & kRegionMask) != kTempRegion) {
+    return false;
+  }
+  last.target = target;
+  known_[number].address = target;
+  return true;
+}
+
 // Addresses of elements -----------------------------------------------------
 
-Address Emitter::AddressOfSymbol(Expr symbol) const {
+Address ScopedCode::AddressOfSymbol(Expr symbol) const {
   if (variables_ != nullptr) {
     const auto found = variables_->find(symbol.id());
     if (found != variables_->end()) {
@@ -232,7 +264,7 @@ Address Emitter::AddressOfSymbol(Expr symbol) const {
 }
 
 // Returns the address of an array in memory.
-Address Emitter::BaseOf(std::uint32_t number) const {
+Address ScopedCode::BaseOf(std::uint32_t number) const {
   const Expr node = info_.node(number);
   if (node.op() == Op::kSymbol) {
     return AddressOfSymbol(node);
@@ -244,48 +276,10 @@ Address Emitter::BaseOf(std::uint32_t number) const {
   return known_[number].address;
 }
 
-// Adds the contribution of the leading subscripts of an array to the address;
-// returns the constant part. Emits necessary checks in `scope`.
-std::int64_t Emitter::AddSubscripts(const Shape& shape,
-                                    std::span<const std::uint32_t> subscripts,
-                                    std::uint32_t scope,
-                                    std::vector<Term>& terms) {
-  std::int64_t offset = 0;
-  for (std::size_t k = 0; k < subscripts.size(); ++k) {
-    std::int64_t stride = 1;  // An earlier dimension may have no elements.
-    for (std::size_t later = k + 1; later < shape.size(); ++later) {
-      stride *= shape[later];
-    }
-    const Expr subscript = info_.node(subscripts[k]);
-    if (!info_.IsInBounds(subscripts[k], shape[k])) {
-      const Address index = Compute(scope,
-                                    {.op = TapeOp::kToIndex,
-                                     .a = Get(subscripts[k], scope, kNoNest),
-                                     .c = static_cast<std::uint32_t>(shape[k])},
-                                    subscript.id());
-      terms.push_back(
-          {.scope = scope, .counter = index, .coefficient = stride});
-      continue;
-    }
-    const AffineForm& form = *info_.AffineOf(subscripts[k]);
-    offset += (form.constant - 1) * stride;
-    for (const auto& [id, coefficient] : form.terms) {
-      ExprGraph& graph = subscript.graph();
-      const Range& range = graph.IteratorRange(Expr(&graph, id));
-      const std::uint32_t loop = bindings_.at(id).scope;
-      offset += coefficient * range.start * stride;
-      terms.push_back({.scope = loop,
-                       .counter = scopes_[loop].counter,
-                       .coefficient = coefficient * range.step * stride});
-    }
-  }
-  return offset;
-}
-
 // Adds the last counters of the nest, one for each dimension of `shape`.
-void Emitter::AddCounters(std::uint32_t nest,
-                          const Shape& shape,
-                          std::vector<Term>& terms) const {
+void ScopedCode::AddCounters(std::uint32_t nest,
+                             const Shape& shape,
+                             std::vector<Term>& terms) const {
   const std::vector<std::uint32_t>& loops = nests_[nest];
   std::int64_t stride = 1;
   for (std::size_t k = shape.size(); k-- > 0;) {
@@ -298,7 +292,7 @@ void Emitter::AddCounters(std::uint32_t nest,
 }
 
 // Returns the sum of the terms as an index; adds each term in its own loop.
-Address Emitter::EmitTerms(std::vector<Term> terms, std::uint32_t node) {
+Address ScopedCode::EmitTerms(std::vector<Term> terms, std::uint32_t node) {
   std::ranges::sort(terms, [](const Term& a, const Term& b) {
     return std::pair(a.scope, a.counter) < std::pair(b.scope, b.counter);
   });
@@ -326,33 +320,6 @@ Address Emitter::EmitTerms(std::vector<Term> terms, std::uint32_t node) {
     }
   }
   return sum;
-}
-
-// Returns the place of a scalar kIndex node, or of the element of a loadable
-// array at the counters of `nest`.
-Emitter::Place Emitter::Locate(std::uint32_t number,
-                               std::uint32_t scope,
-                               std::uint32_t nest) {
-  const Expr node = info_.node(number);
-  std::vector<Term> terms;
-  std::uint32_t array = number;
-  std::int64_t offset = 0;
-  if (node.op() == Op::kIndex) {
-    array = info_.operand(number, 0);
-    std::vector<std::uint32_t> subscripts;
-    for (std::size_t k = 1; k < node.num_operands(); ++k) {
-      subscripts.push_back(info_.operand(number, k));
-    }
-    offset = AddSubscripts(node.operand(0).shape(),
-                           subscripts,
-                           ScopeOf(number, scope, kNoNest),
-                           terms);
-  }
-  if (nest != kNoNest && !node.is_scalar()) {
-    AddCounters(nest, node.shape(), terms);
-  }
-  return {.base = BaseOf(array) + static_cast<Address>(offset),
-          .index = EmitTerms(std::move(terms), node.id())};
 }
 
 }  // namespace orrery::symbolic::internal
