@@ -10,7 +10,6 @@
 #include "orrery/base/files/state_number.h"
 #include "orrery/base/numbers/all_finite.h"
 #include "orrery/base/numbers/random.h"
-#include "orrery/solver/steps/crossing.h"
 #include "orrery/symbolic/tape/tempered_run.h"
 
 namespace orrery::sim::internal {
@@ -61,10 +60,10 @@ LoopSolver::LoopSolver(const Program& program,
           static_cast<int>(block_.unknown_slots.size()),
           {.has_costly_jacobian = HasCostlyJacobian(sections.tape(), block_)},
           &pattern_.pattern),
+      equations_(block_, sections, pattern_, attendant),
       first_start_(first_start),
       z_(block_.unknown_slots.size()),
-      residual_(z_.size()),
-      shift_(z_.size()) {}
+      residual_(z_.size()) {}
 
 LoopResult LoopSolver::Solve(Context& context) {
   if (block_.is_linear) {
@@ -75,61 +74,23 @@ LoopResult LoopSolver::Solve(Context& context) {
   miss_.z.clear();
   LoopResult result = NewtonNear(memory, start);
   if (result == LoopResult::kTape) {
-    Put(memory, start);
+    equations_.Put(memory, start);
     return result;
   }
   for (const double side : {1.0, -1.0}) {
     if (result == LoopResult::kSolved || z_.size() > 1) {
       break;
     }
-    const auto crossing = FindCrossing(start[0], side);
+    const auto crossing = equations_.FindCrossing(start[0], side);
     if (crossing &&
         Newton(memory, std::array{*crossing}) == LoopResult::kSolved) {
       result = LoopResult::kSolved;
     }
   }
   if (result != LoopResult::kSolved) {
-    Put(memory, start);
+    equations_.Put(memory, start);
   }
   return Noted(result);
-}
-
-// The sign change of the single residual on one side of `start`, if the
-// residual comes ever nearer to zero on the way there. If it does not, the
-// solution that was followed has ended, and another one is a jump.
-std::optional<double> LoopSolver::FindCrossing(double start, double side) {
-  constexpr double kFirst = 1e-9;  // First of the ways, in usual sizes.
-  constexpr double kGrowth = 4;
-  constexpr int kMostWays = 30;
-  const double size = std::max(std::abs(start), block_.nominal[0]);
-  const auto point_at = [&](double way) {
-    return start + side * way * size;
-  };
-  const auto residual_at = [&](double way) {
-    Residual(std::array{point_at(way)}, residual_);
-    return tape_failed_ ? std::numeric_limits<double>::quiet_NaN()
-                        : residual_[0];
-  };
-  double before = 0;
-  double at_before = residual_at(before);
-  double way = kFirst;
-  for (int i = 0; i < kMostWays; ++i) {
-    const double at_way = residual_at(way);
-    const auto has_crossed = [at_before](double residual) {
-      return residual * at_before <= 0;
-    };
-    if (has_crossed(at_way)) {
-      return point_at(
-          LocateCrossing(before, way, residual_at, has_crossed).after);
-    }
-    if (!(std::abs(at_way) <= std::abs(at_before))) {
-      break;
-    }
-    before = way;
-    at_before = at_way;
-    way *= kGrowth;
-  }
-  return std::nullopt;
 }
 
 LoopResult LoopSolver::SolveAtStart(Context& context) {
@@ -145,9 +106,9 @@ LoopResult LoopSolver::SolveWithPresentTruths(Context& context) {
     return LoopResult::kNoConvergence;
   }
   const std::vector<double> before = context.memory;
-  has_present_truths_ = true;
+  equations_.UsePresentTruths(true);
   const LoopResult result = Noted(SolveByAllMeans(context));
-  has_present_truths_ = false;
+  equations_.UsePresentTruths(false);
   if (result != LoopResult::kSolved) {
     context.memory = before;
   }
@@ -174,7 +135,7 @@ LoopResult LoopSolver::SolveByAllMeans(Context& context) {
       NoteSolution(memory);
       return LoopResult::kSolved;
     }
-    Put(memory, start);
+    equations_.Put(memory, start);
     return result;
   }
   const auto is_any = [] {
@@ -188,7 +149,7 @@ LoopResult LoopSolver::SolveByAllMeans(Context& context) {
     NoteSolution(memory);
     return LoopResult::kSolved;
   }
-  Put(memory, start);
+  equations_.Put(memory, start);
   return result;
 }
 
@@ -233,7 +194,7 @@ bool LoopSolver::SolveElsewhere(Context& context) {
   if (has_other) {
     Accept(context);
   } else {
-    Put(memory, start);
+    equations_.Put(memory, start);
   }
   return has_other;
 }
@@ -250,7 +211,8 @@ LoopResult LoopSolver::NewtonNear(double* memory,
   constexpr double kNearest = 1e-6;  // Relative to unknowns or usual sizes.
   constexpr double kFarthest = 0.5;
   constexpr double kGrowth = 1.5;
-  const auto near = FindEvaluable(start, kNearest, kFarthest, kGrowth);
+  const auto near =
+      equations_.FindEvaluable(start, kNearest, kFarthest, kGrowth);
   return near && Newton(memory, *near) == LoopResult::kSolved
              ? LoopResult::kSolved
              : result;
@@ -264,14 +226,14 @@ LoopResult LoopSolver::NewtonFar(double* memory,
   constexpr double kNearest = 1;  // Relative to unknowns or usual sizes.
   constexpr double kFarthest = 1e7;
   constexpr double kGrowth = 2;
-  memory_ = memory;
-  Residual(start, residual_);
-  const bool is_evaluable =
-      !std::exchange(tape_failed_, false) && AllFinite(residual_);
+  equations_.Enter(memory);
+  equations_.Residual(start, residual_);
+  const bool is_evaluable = !equations_.TakeFailure() && AllFinite(residual_);
   if (is_evaluable || AreStartsGiven()) {
     return LoopResult::kNoConvergence;
   }
-  const auto far = FindEvaluable(start, kNearest, kFarthest, kGrowth);
+  const auto far =
+      equations_.FindEvaluable(start, kNearest, kFarthest, kGrowth);
   return far ? Newton(memory, *far) : LoopResult::kNotFinite;
 }
 
@@ -280,53 +242,6 @@ bool LoopSolver::AreStartsGiven() const {
     const StartValue* const start = FindStart(program_, slot);
     return start != nullptr && start->is_given;
   });
-}
-
-// The nearest of some points about `start` at which the residuals are finite.
-// @param nearest of the distances that are tried, each `growth` times the last.
-std::optional<std::vector<double>> LoopSolver::FindEvaluable(
-    std::span<const double> start,
-    double nearest,
-    double farthest,
-    double growth) {
-  constexpr int kDirections = 8;
-  RandomStream stream(0, "point of an algebraic loop");
-  std::vector<double> direction(start.size());
-  double way = nearest;
-  while (way < farthest) {
-    // Both ways of each direction; one unknown has only one.
-    const int directions = start.size() == 1 ? 1 : kDirections;
-    for (int k = 0; k < directions; ++k) {
-      for (double& part : direction) {
-        part = k == 0 ? 1.0 : stream.Uniform(-1, 1);
-      }
-      if (auto point = EvaluableAlong(start, direction, way)) {
-        return point;
-      }
-    }
-    way *= growth;
-  }
-  return std::nullopt;
-}
-
-// A point at the distance `way` from `start`, on one of its two sides, at which
-// the residuals are finite.
-std::optional<std::vector<double>> LoopSolver::EvaluableAlong(
-    std::span<const double> start,
-    std::span<const double> direction,
-    double way) {
-  std::vector<double> point(start.size());
-  for (const double side : {way, -way}) {
-    for (std::size_t i = 0; i < point.size(); ++i) {
-      point[i] = start[i] + side * direction[i] *
-                                std::max(std::abs(start[i]), block_.nominal[i]);
-    }
-    Residual(point, residual_);
-    if (!std::exchange(tape_failed_, false) && AllFinite(residual_)) {
-      return point;
-    }
-  }
-  return std::nullopt;
 }
 
 void LoopSolver::Transfer(StateStream& stream, Context& context) {
@@ -360,18 +275,18 @@ bool LoopSolver::HoldsStill(double* memory, std::span<const double> z) {
   if (!std::ranges::equal(z, solution_)) {
     return false;
   }
-  memory_ = memory;
-  Residual(z, residual_);
-  return !std::exchange(tape_failed_, false) &&
+  equations_.Enter(memory);
+  equations_.Residual(z, residual_);
+  return !equations_.TakeFailure() &&
          std::ranges::equal(residual_, solution_residual_);
 }
 
 void LoopSolver::NoteSolution(double* memory) {
-  memory_ = memory;
+  equations_.Enter(memory);
   solution_ = z_;
-  Residual(z_, residual_);
+  equations_.Residual(z_, residual_);
   solution_residual_ = residual_;
-  if (std::exchange(tape_failed_, false)) {
+  if (equations_.TakeFailure()) {
     solution_.clear();
   }
 }
@@ -405,12 +320,12 @@ void LoopSolver::SolveTangent(std::span<double> rhs) {
 
 LoopResult LoopSolver::SolveLinear(Context& context) {
   double* const memory = context.memory.data();
-  memory_ = memory;
-  tape_failed_ = false;
+  equations_.Enter(memory);
+  equations_.ForgetFailure();
   ++iterations_;
   std::ranges::fill(z_, 0.0);
-  Residual(z_, residual_);
-  if (tape_failed_) {
+  equations_.Residual(z_, residual_);
+  if (equations_.has_failed()) {
     return LoopResult::kTape;
   }
   for (std::size_t i = 0; i < z_.size(); ++i) {
@@ -428,7 +343,7 @@ LoopResult LoopSolver::SolveLinear(Context& context) {
     return result;
   }
   matrix_.Solve(z_);
-  Put(memory, z_);
+  equations_.Put(memory, z_);
   return LoopResult::kSolved;
 }
 
@@ -438,11 +353,11 @@ LoopResult LoopSolver::SolveLinear(Context& context) {
 // @param constant the residual at z = 0.
 LoopResult LoopSolver::SolveSingular(Context& context,
                                      std::span<const double> constant) {
-  if (!matrix_.FactorSingular(memory_)) {
+  if (!matrix_.FactorSingular(equations_.memory())) {
     return LoopResult::kSingular;
   }
   const std::span<const double> start = StartIn(context);
-  Residual(start, z_);
+  equations_.Residual(start, z_);
   for (double& change : z_) {
     change = -change;
   }
@@ -450,18 +365,18 @@ LoopResult LoopSolver::SolveSingular(Context& context,
   for (std::size_t i = 0; i < z_.size(); ++i) {
     z_[i] += start[i];
   }
-  Residual(z_, residual_);
-  if (!tape_failed_ && IsSolved(start, constant)) {
+  equations_.Residual(z_, residual_);
+  if (!equations_.has_failed() && IsSolved(start, constant)) {
     NoteFreedom();
-    Put(memory_, z_);
+    equations_.Put(equations_.memory(), z_);
     return LoopResult::kSolved;
   }
-  if (!matrix_.FactorEquilibrated(memory_)) {
+  if (!matrix_.FactorEquilibrated(equations_.memory())) {
     return LoopResult::kSingular;
   }
   std::ranges::transform(constant, z_.begin(), std::negate());
   matrix_.Solve(z_);
-  Put(memory_, z_);
+  equations_.Put(equations_.memory(), z_);
   return LoopResult::kSolved;
 }
 
@@ -482,7 +397,7 @@ bool LoopSolver::IsSolved(std::span<const double> start,
   for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
     const std::size_t row = block_.entry_rows[k];
     const std::size_t column = block_.entry_columns[k];
-    const double slope = std::abs(memory_[block_.entry_slots[k]]);
+    const double slope = std::abs(equations_.memory()[block_.entry_slots[k]]);
     sizes[row] +=
         slope * std::max(std::abs(z_[column]), std::abs(start[column]));
     slopes[row] = std::max(slopes[row], slope * block_.nominal[column]);
@@ -509,13 +424,14 @@ void LoopSolver::NoteFreedom() {
     return;
   }
   constexpr double kDetermined = 1e-6;
-  freedom_ = LoopFreedom{.t = memory_[program_.time_slot]};
+  freedom_ = LoopFreedom{.t = equations_.memory()[program_.time_slot]};
   std::vector<double> effect(z_.size());
   for (std::size_t j = 0; j < z_.size(); ++j) {
     std::ranges::fill(effect, 0.0);
     for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
       if (block_.entry_columns[k] == j) {
-        effect[block_.entry_rows[k]] += memory_[block_.entry_slots[k]];
+        effect[block_.entry_rows[k]] +=
+            equations_.memory()[block_.entry_slots[k]];
       }
     }
     matrix_.Solve(effect);
@@ -530,18 +446,18 @@ LoopResult LoopSolver::Newton(double* memory, std::span<const double> start) {
   if (!goes_on()) {
     return LoopResult::kNoConvergence;
   }
-  memory_ = memory;
-  tape_failed_ = false;
+  equations_.Enter(memory);
+  equations_.ForgetFailure();
   std::ranges::copy(start, z_.begin());
-  const NewtonResult result = newton_.Solve(*this, z_, block_.nominal);
+  const NewtonResult result = newton_.Solve(equations_, z_, block_.nominal);
   iterations_ += result.iterations;
   failed_at_start_ = result.outcome == NewtonOutcome::kEvaluationFailed &&
                      result.iterations == 0;
-  Put(memory, z_);
+  equations_.Put(memory, z_);
   if (result.outcome == NewtonOutcome::kConverged) {
     return LoopResult::kSolved;
   }
-  if (tape_failed_) {
+  if (equations_.has_failed()) {
     return LoopResult::kTape;
   }
   if (result.outcome == NewtonOutcome::kSingular && result.miss <= kRounded &&
@@ -567,7 +483,7 @@ bool LoopSolver::TakeWithoutSlope() {
     return true;
   }
   if (was_accepted_ && !freedom_) {
-    freedom_ = LoopFreedom{.t = memory_[program_.time_slot],
+    freedom_ = LoopFreedom{.t = equations_.memory()[program_.time_slot],
                            .unknowns = std::move(free)};
   }
   return was_accepted_;
@@ -585,8 +501,8 @@ std::vector<std::size_t> LoopSolver::FindFree() {
     ways[i] = kAside * std::max(std::abs(found[i]), block_.nominal[i]);
     z_[i] += ways[i] * stream.Uniform(-1, 1);
   }
-  iterations_ += newton_.Solve(*this, z_, block_.nominal).iterations;
-  tape_failed_ = false;
+  iterations_ += newton_.Solve(equations_, z_, block_.nominal).iterations;
+  equations_.ForgetFailure();
   std::vector<std::size_t> free;
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!(std::abs(z_[i] - found[i]) <= kBack * ways[i])) {
@@ -594,20 +510,20 @@ std::vector<std::size_t> LoopSolver::FindFree() {
     }
   }
   z_ = found;
-  Put(memory_, z_);
+  equations_.Put(equations_.memory(), z_);
   return free;
 }
 
 // Notes the end of Newton's method if it is nearer to a solution than before:
 // only of the true equations, without a bound or a shift.
 void LoopSolver::NoteMiss() {
-  const bool is_shifted =
-      std::ranges::any_of(shift_, [](double shift) { return shift != 0; });
-  if (bound_ || is_shifted) {
+  const bool is_shifted = std::ranges::any_of(
+      equations_.shift(), [](double shift) { return shift != 0; });
+  if (equations_.bound() || is_shifted) {
     return;
   }
-  Residual(z_, residual_);
-  if (std::exchange(tape_failed_, false)) {
+  equations_.Residual(z_, residual_);
+  if (equations_.TakeFailure()) {
     return;
   }
   LoopMiss here{.z = z_};
@@ -636,30 +552,29 @@ LoopResult LoopSolver::FollowTempered(double* memory,
   double factor = kMostTempering;
   const std::int64_t limit = iterations_ + kMaxLoopIterations;
   while (factor > kLeastTempering && iterations_ < limit) {
-    bound_ = bound * factor;
-    if (*bound_ >= kGreatestExponent) {
-      bound_.reset();
-    }
+    const double next = bound * factor;
+    const bool is_exact = next >= kGreatestExponent;
+    equations_.Temper(is_exact ? std::nullopt : std::optional(next));
     if (Newton(memory, reached) != LoopResult::kSolved) {
       factor = std::sqrt(factor);
       continue;
     }
-    if (!bound_) {
+    if (is_exact) {
       return LoopResult::kSolved;
     }
-    bound = *bound_;
+    bound = next;
     reached = z_;
     factor = std::min(factor * factor, kMostTempering);
   }
-  bound_.reset();
+  equations_.Temper(std::nullopt);
   return LoopResult::kNoConvergence;
 }
 
 LoopResult LoopSolver::FollowHomotopy(double* memory,
                                       std::span<const double> start) {
-  memory_ = memory;
+  equations_.Enter(memory);
   std::vector<double> first(start.size());
-  Residual(start, first);
+  equations_.Residual(start, first);
   if (!std::ranges::all_of(first, [](double r) { return std::isfinite(r); })) {
     return LoopResult::kNotFinite;
   }
@@ -669,8 +584,8 @@ LoopResult LoopSolver::FollowHomotopy(double* memory,
   const std::int64_t limit = iterations_ + kMaxLoopIterations;
   for (int k = 0; k < kMaxHomotopySteps && s < 1 && iterations_ < limit; ++k) {
     const double next = std::min(1.0, s + length);
-    for (std::size_t i = 0; i < shift_.size(); ++i) {
-      shift_[i] = (1 - next) * first[i];
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      equations_.shift()[i] = (1 - next) * first[i];
     }
     if (Newton(memory, reached) == LoopResult::kSolved) {
       reached = z_;
@@ -683,7 +598,7 @@ LoopResult LoopSolver::FollowHomotopy(double* memory,
       break;
     }
   }
-  std::ranges::fill(shift_, 0.0);
+  std::ranges::fill(equations_.shift(), 0.0);
   return s == 1 ? LoopResult::kSolved : LoopResult::kNoConvergence;
 }
 
@@ -707,83 +622,6 @@ LoopResult LoopSolver::TryOtherStarts(double* memory,
   return LoopResult::kNoConvergence;
 }
 
-Evaluation LoopSolver::Residual(std::span<const double> z,
-                                std::span<double> residual) {
-  Put(memory_, z);
-  tape_failed_ = RunResidual() != Tape::Outcome::kDone;
-  if (tape_failed_) {
-    return Evaluation::kRetry;  // An assertion may hold nearer to the start.
-  }
-  for (std::size_t i = 0; i < residual.size(); ++i) {
-    residual[i] = memory_[block_.residual_slots[i]] - shift_[i];
-  }
-  return Evaluation::kOk;
-}
-
-Evaluation LoopSolver::Jacobian(std::span<const double> z,
-                                std::span<double> values) {
-  Put(memory_, z);
-  if (!goes_on()) {
-    return Evaluation::kFail;
-  }
-  if (RunJacobian() != Tape::Outcome::kDone) {
-    tape_failed_ = true;
-    return Evaluation::kFail;
-  }
-  for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
-    values[pattern_.places[k]] = memory_[block_.entry_slots[k]];
-  }
-  TakeSecants(z, values);
-  return Evaluation::kOk;
-}
-
-// Replaces infinite slopes, as those of roots at 0, by those to points nearby,
-// on a side where there is a value.
-void LoopSolver::TakeSecants(std::span<const double> z,
-                             std::span<double> values) {
-  constexpr double kNear = 1e-10;  // Relative to unknowns or usual sizes.
-  std::vector<double> here(z.size());
-  std::vector<double> there(z.size());
-  std::vector<double> point(z.begin(), z.end());
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    double& slope = values[pattern_.places[k]];
-    const std::size_t row = block_.entry_rows[k];
-    const std::size_t column = block_.entry_columns[k];
-    for (double way : {kNear, -kNear}) {
-      if (std::isfinite(slope)) {
-        break;
-      }
-      way *= std::max(std::abs(z[column]), block_.nominal[column]);
-      point[column] = z[column] + way;
-      Residual(z, here);
-      Residual(point, there);
-      slope = (there[row] - here[row]) / way;
-    }
-    point[column] = z[column];
-  }
-  tape_failed_ = false;
-}
-
-Tape::Outcome LoopSolver::RunResidual() {
-  RunTruths();
-  const std::size_t section = block_.residual_section;
-  return bound_ ? RunTempered(sections_.tape(), section, memory_, *bound_)
-                : sections_.Run(section, memory_);
-}
-
-Tape::Outcome LoopSolver::RunJacobian() {
-  RunTruths();
-  const std::size_t section = block_.jacobian_section;
-  return bound_ ? RunTemperedSlopes(sections_.tape(), section, memory_, *bound_)
-                : sections_.Run(section, memory_);
-}
-
-void LoopSolver::RunTruths() {
-  if (has_present_truths_) {
-    sections_.Run(*block_.truth_section, memory_);
-  }
-}
-
 LoopResult LoopSolver::Factor(double* memory) {
   if (has_factors_ && block_.has_constant_matrix) {
     return LoopResult::kSolved;
@@ -794,12 +632,6 @@ LoopResult LoopSolver::Factor(double* memory) {
   ++factorizations_;
   has_factors_ = matrix_.Factor(memory);
   return has_factors_ ? LoopResult::kSolved : LoopResult::kSingular;
-}
-
-void LoopSolver::Put(double* memory, std::span<const double> z) const {
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    memory[block_.unknown_slots[i]] = z[i];
-  }
 }
 
 }  // namespace orrery::sim::internal

@@ -10,6 +10,7 @@
 #include "orrery/base/files/state_stream.h"
 #include "orrery/base/system/attendant.h"
 #include "orrery/program/program.h"
+#include "orrery/sim/machine/loop_equations.h"
 #include "orrery/sim/machine/loop_matrix.h"
 #include "orrery/solver/algebra/newton.h"
 
@@ -45,7 +46,7 @@ struct LoopFreedom {
 /// accepted step is taken. A nonlinear loop is solved by the damped Newton
 /// method with exact Jacobian, from the solution of the last accepted step. If
 /// its equations come to leave unknowns free there, these stay, too.
-class LoopSolver final : private NewtonProblem {
+class LoopSolver final {
  public:
   /// @param program must outlive the solver, as must `sections`.
   /// @param block index in `Program::blocks`.
@@ -136,13 +137,6 @@ class LoopSolver final : private NewtonProblem {
   }
 
  private:
-  Evaluation Residual(std::span<const double> z,
-                      std::span<double> residual) override;
-  Evaluation Jacobian(std::span<const double> z,
-                      std::span<double> values) override;
-  void TakeSecants(std::span<const double> z, std::span<double> values);
-
-  [[nodiscard]] std::optional<double> FindCrossing(double start, double side);
   LoopResult SolveLinear(Context& context);
   LoopResult SolveSingular(Context& context, std::span<const double> constant);
   [[nodiscard]] bool IsSolved(std::span<const double> start,
@@ -162,15 +156,6 @@ class LoopSolver final : private NewtonProblem {
   LoopResult NewtonNear(double* memory, std::span<const double> start);
   LoopResult NewtonFar(double* memory, std::span<const double> start);
   [[nodiscard]] bool AreStartsGiven() const;
-  [[nodiscard]] std::optional<std::vector<double>> FindEvaluable(
-      std::span<const double> start,
-      double nearest,
-      double farthest,
-      double growth);
-  std::optional<std::vector<double>> EvaluableAlong(
-      std::span<const double> start,
-      std::span<const double> direction,
-      double way);
   LoopResult Newton(double* memory, std::span<const double> start);
   bool TakeWithoutSlope();
   [[nodiscard]] std::vector<std::size_t> FindFree();
@@ -188,11 +173,6 @@ class LoopSolver final : private NewtonProblem {
     return attendant_ == nullptr || attendant_->goes_on();
   }
 
-  void RunTruths();
-  [[nodiscard]] Tape::Outcome RunResidual();
-  [[nodiscard]] Tape::Outcome RunJacobian();
-  void Put(double* memory, std::span<const double> z) const;
-
   SectionRunner& sections_;
   const Program& program_;
   const ResidualBlock& block_;
@@ -200,21 +180,16 @@ class LoopSolver final : private NewtonProblem {
   LoopPattern pattern_;
   LoopMatrix matrix_;
   NewtonSolver newton_;
+  LoopEquations equations_;
   bool has_factors_ = false;
   bool was_solved_ = false;
   bool was_accepted_ = false;
   std::int64_t iterations_ = 0;
   std::int64_t factorizations_ = 0;
-  double* memory_ = nullptr;  // While Newton's method is at work.
-  bool tape_failed_ = false;
-  bool failed_at_start_ = false;     // Newton's method, at its first point.
-  bool has_present_truths_ = false;  // Relations are evaluated at z.
-  // Exponentials above it are tempered; none: they are exact.
-  std::optional<double> bound_;
+  bool failed_at_start_ = false;  // Newton's method, at its first point.
   std::size_t first_start_;
   std::vector<double> z_;
   std::vector<double> residual_;
-  std::vector<double> shift_;  // Solves r(z) = shift.
   // The last solution by all means, and its residuals; empty: none.
   std::vector<double> solution_;
   std::vector<double> solution_residual_;

@@ -148,9 +148,6 @@ class ConstraintProjection {
   [[nodiscard]] std::vector<double> StatesAlong() const;
   void SetStatesAlong(std::span<const double> values);
   void Lose();
-  static void AddProduct(std::span<const double> a,
-                         std::span<const double> x,
-                         std::span<double> sum);
 
   ProgramEvaluator& evaluator_;
   const ConstraintProgram& program_;

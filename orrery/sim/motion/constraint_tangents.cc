@@ -8,6 +8,20 @@
 #include "orrery/sim/motion/constraint_projection.h"
 
 namespace orrery::sim::internal {
+namespace {
+
+// sum += A x, with A column by column.
+void AddProduct(std::span<const double> a,
+                std::span<const double> x,
+                std::span<double> sum) {
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+      sum[i] += a[j * sum.size() + i] * x[j];
+    }
+  }
+}
+
+}  // namespace
 
 // The start -------------------------------------------------------------------
 
@@ -201,17 +215,6 @@ void ConstraintProjection::FollowMove(bool has_move) {
       if (has_move) {
         tangent += weight_slopes_[k * num_states + j] * move_[j];
       }
-    }
-  }
-}
-
-// sum += A x, with A column by column.
-void ConstraintProjection::AddProduct(std::span<const double> a,
-                                      std::span<const double> x,
-                                      std::span<double> sum) {
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    for (std::size_t i = 0; i < sum.size(); ++i) {
-      sum[i] += a[j * sum.size() + i] * x[j];
     }
   }
 }
