@@ -9,6 +9,7 @@
 #include "orrery/modelica/equations/connection_counts.h"
 #include "orrery/modelica/equations/connections.h"
 #include "orrery/modelica/equations/overdetermined.h"
+#include "orrery/modelica/equations/when_targets.h"
 #include "orrery/modelica/expressions/as_written.h"
 #include "orrery/modelica/expressions/calls.h"
 #include "orrery/modelica/expressions/iterators.h"
@@ -113,7 +114,7 @@ void EquationLowering::LowerSimple(const ast::SimpleEquation& equation,
     return;
   }
   if (is_in_when_) {
-    CheckTarget(*equation.left);
+    CheckTarget(lowering_, *equation.left);
   }
   const std::size_t lost = session_.num_units_lost;
   const Value left = LowerExpression(lowering_, *equation.left);
@@ -146,7 +147,7 @@ void EquationLowering::LowerTuple(const ast::Tuple& targets,
   for (std::size_t i = 0; i < targets.elements.size(); ++i) {
     if (targets.elements[i] != nullptr) {
       if (is_in_when_) {
-        CheckTarget(*targets.elements[i]);
+        CheckTarget(lowering_, *targets.elements[i]);
       }
       Equate(LowerExpression(lowering_, *targets.elements[i]), values[i], span);
     }

@@ -110,22 +110,13 @@ class EquationLowering {
                       const ast::Span& span);
   void MatchBranches(std::vector<std::vector<Equation>>& branches,
                      const ast::Span& span);
-  void SplitIntoScalars(std::vector<Equation>& equations);
   void Combine(std::span<const Expr> conditions,
                const std::vector<std::vector<Equation>>& branches,
                const ast::Span& span);
 
   // When-equations.
 
-  /// The branches of a when-equation, or of an if-equation in one: conditions
-  /// and assignments.
-  struct Choice {
-    std::vector<Expr> conditions;  ///< One fewer than branches with an `else`.
-    std::vector<std::vector<Equation>> branches;
-  };
-
   void LowerWhen(const ast::When<ast::Equation>& clause, const ast::Span& span);
-  Expr ClockOf(const ast::When<ast::Equation>& clause);
   void LowerClocked(const ast::When<ast::Equation>& clause,
                     Expr clock,
                     const ast::Span& span);
@@ -133,17 +124,7 @@ class EquationLowering {
   /// none itself (specification, section 8.3.5).
   Expr InWhen(Expr formula);
   void CheckWhen(const ast::Span& span);
-  Expr Activation(const ast::Expression& condition, const std::string& name);
-  Expr ActivationOf(Expr condition,
-                    const ast::Span& span,
-                    const std::string& name);
   void LowerReinit(const ast::Call& call, const ast::Span& span);
-  void CheckTarget(const ast::Expression& target);
-  void Assign(Choice choice, const ast::Span& span);
-  void SplitTargets(std::vector<Equation>& equations, bool into_elements);
-  void CheckSameTargets(Choice& choice, const ast::Span& span);
-  void AddTargets(const std::vector<Equation>& equations,
-                  EventTable::Target target);
 
   [[nodiscard]] std::vector<Equation>& out() {
     return keeps_constants_ ? session_.flat.as_written.equations

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -7,6 +8,7 @@
 
 #include "orrery/modelica/equations/equations.h"
 #include "orrery/modelica/equations/overdetermined.h"
+#include "orrery/modelica/equations/when_targets.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/known_values.h"
@@ -111,7 +113,7 @@ void EquationLowering::LowerVaryingIf(
     std::span<const ast::Branch<ast::Equation>* const> taken,
     const ast::Span& span) {
   const bool was_written_out = std::exchange(is_written_out_, true);
-  Choice choice{.conditions = {conditions.begin(), conditions.end()}};
+  WhenChoice choice{.conditions = {conditions.begin(), conditions.end()}};
   const std::size_t errors = session_.diagnostics.error_count();
   const std::size_t connections = session_.flat.connections.size();
   Expr others;  // No condition before holds.
@@ -137,7 +139,8 @@ void EquationLowering::LowerVaryingIf(
     if (!is_complete) {
       choice.branches.emplace_back();
     }
-    Assign(std::move(choice), span);
+    std::ranges::move(AssignmentsOf(lowering_, std::move(choice), span),
+                      std::back_inserter(out()));
     return;
   }
   if (!is_complete &&
@@ -182,24 +185,9 @@ void EquationLowering::MatchBranches(
                    "write equations of the same arrays in all branches");
   }
   for (std::vector<Equation>& branch : branches) {
-    SplitIntoScalars(branch);
+    SplitIntoScalars(session_.graph, branch);
   }
   Align(branches);
-}
-
-void EquationLowering::SplitIntoScalars(std::vector<Equation>& equations) {
-  orrery::Elements elements(session_.graph);
-  std::vector<Equation> split;
-  for (const Equation& equation : equations) {
-    const std::vector<Expr> left = elements.All(equation.left);
-    const std::vector<Expr> right = elements.All(equation.right);
-    for (std::size_t i = 0; i < left.size(); ++i) {
-      Equation& element = split.emplace_back(equation);
-      element.left = left[i];
-      element.right = right[i];
-    }
-  }
-  equations = std::move(split);
 }
 
 void EquationLowering::Combine(

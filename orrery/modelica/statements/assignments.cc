@@ -10,6 +10,7 @@
 #include "orrery/modelica/expressions/subscripts.h"
 #include "orrery/modelica/session/elaboration.h"
 #include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/statements/picked_target.h"
 #include "orrery/modelica/statements/relations.h"
 #include "orrery/modelica/statements/statements.h"
 #include "orrery/modelica/values/convert_to.h"
@@ -227,65 +228,15 @@ void StatementLowering::CollectInRun(const NamedPlace& place,
                                      const Value& value,
                                      const ast::Span& span,
                                      Assignments& out) {
-  Picked picked{.components = {place.component}};
-  AddDimensions(picked, *place.subscripts, span);
+  PickedTarget picked{.components = {place.component}};
+  AddDimensions(lowering_, picked, *place.subscripts, span);
   for (const ast::ReferencePart& part : place.rest) {
-    picked = MembersOf(picked, part);
+    picked = MembersOf(lowering_, picked, part);
   }
   CollectPicked(picked, value, span, out);
 }
 
-// The dimensions of the components themselves come behind those around them.
-void StatementLowering::AddDimensions(Picked& picked,
-                                      const ast::Expressions& subscripts,
-                                      const ast::Span& span) {
-  for (Component* const component : picked.components) {
-    if (!Elaborate(session_, *component)) {
-      throw Abandoned{};
-    }
-  }
-  const Component& first = *picked.components.front();
-  const Shape& shape = first.shape;
-  const auto is_different = [&](const Component* other) {
-    return other->shape != shape;
-  };
-  if (std::ranges::any_of(picked.components, is_different)) {
-    lowering_.Fail(span,
-                   "cannot assign to an element that only the run knows: '" +
-                       first.path() +
-                       "' has not the same size in all of the elements",
-                   "assign to each element by a subscript that is a constant");
-  }
-  auto own = LowerSubscripts(lowering_, subscripts, shape, span);
-  for (std::size_t i = own.size(); i < shape.size(); ++i) {
-    own.push_back({.range = orrery::Range{.count = shape[i]}});
-  }
-  picked.shape.insert(picked.shape.end(), shape.begin(), shape.end());
-  picked.subscripts.insert(picked.subscripts.end(), own.begin(), own.end());
-}
-
-StatementLowering::Picked StatementLowering::MembersOf(
-    const Picked& picked, const ast::ReferencePart& part) {
-  Picked members{.shape = picked.shape, .subscripts = picked.subscripts};
-  for (const Component* const component : picked.components) {
-    if (component->is_predefined()) {
-      lowering_.Fail(part.name.span,
-                     "'" + component->path() + "' has no elements");
-    }
-    for (Instance* const element : component->elements) {
-      members.components.push_back(
-          &MemberNamed(lowering_, *element, part.name));
-    }
-  }
-  if (members.components.empty()) {
-    lowering_.Fail(part.name.span,
-                   "cannot assign to an element of an array that has none");
-  }
-  AddDimensions(members, part.subscripts, part.name.span);
-  return members;
-}
-
-void StatementLowering::CollectPicked(const Picked& picked,
+void StatementLowering::CollectPicked(const PickedTarget& picked,
                                       const Value& value,
                                       const ast::Span& span,
                                       Assignments& out) {
@@ -312,14 +263,15 @@ void StatementLowering::CollectPicked(const Picked& picked,
       lowering_.Fail(span,
                      what + ": it has no field '" + std::string(name) + "'");
     }
-    CollectPicked(MembersOf(picked, {.name = {.text = name, .span = span}}),
-                  *part,
-                  span,
-                  out);
+    CollectPicked(
+        MembersOf(lowering_, picked, {.name = {.text = name, .span = span}}),
+        *part,
+        span,
+        out);
   }
 }
 
-void StatementLowering::CollectPickedNumbers(const Picked& picked,
+void StatementLowering::CollectPickedNumbers(const PickedTarget& picked,
                                              const Value& value,
                                              const ast::Span& span,
                                              Assignments& out) {

@@ -11,6 +11,7 @@
 #include "orrery/modelica/expressions/iterators.h"
 #include "orrery/modelica/expressions/places.h"
 #include "orrery/modelica/statements/checks.h"
+#include "orrery/modelica/statements/picked_target.h"
 #include "orrery/modelica/statements/text_variables.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/selection.h"
@@ -121,14 +122,6 @@ class StatementLowering {
     LoweringMark scope;
   };
 
-  /// One component in each element of an array of records, or of nested arrays,
-  /// and the subscripts of the selected ones.
-  struct Picked {
-    std::vector<Component*> components;  ///< Row-major.
-    Shape shape;
-    std::vector<Subscript> subscripts;  ///< By dimension.
-  };
-
   using Work = std::function<void(Statements& out)>;
 
   void Lower(const ast::Statement& statement, Statements& out);
@@ -201,18 +194,14 @@ class StatementLowering {
                     const Value& value,
                     const ast::Span& span,
                     Assignments& out);
-  void CollectPicked(const Picked& picked,
+  void CollectPicked(const PickedTarget& picked,
                      const Value& value,
                      const ast::Span& span,
                      Assignments& out);
-  void CollectPickedNumbers(const Picked& picked,
+  void CollectPickedNumbers(const PickedTarget& picked,
                             const Value& value,
                             const ast::Span& span,
                             Assignments& out);
-  void AddDimensions(Picked& picked,
-                     const ast::Expressions& subscripts,
-                     const ast::Span& span);
-  Picked MembersOf(const Picked& picked, const ast::ReferencePart& part);
   void AssignParts(const Target& target, Expr value, Statements& out);
   void AssignAll(const Assignments& assignments,
                  const ast::Span& span,

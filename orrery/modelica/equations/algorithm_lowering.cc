@@ -1,8 +1,9 @@
+#include "orrery/modelica/equations/algorithm_lowering.h"
+
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "orrery/modelica/equations/algorithm_lowering.h"
 #include "orrery/modelica/expressions/lowering.h"
 
 namespace orrery::modelica::internal {
