@@ -7,28 +7,13 @@
 #include <utility>
 #include <variant>
 
+#include "orrery/syntax/class_kind.h"
+
 namespace orrery::modelica::internal {
 
 using ast::ClassKind;
 
 namespace {
-
-std::string_view KindOf(ClassKind kind) {
-  switch (kind) {
-    case ClassKind::kRecord:
-      return "a record";
-    case ClassKind::kConnector:
-      return "a connector";
-    case ClassKind::kModel:
-      return "a model";
-    case ClassKind::kBlock:
-      return "a block";
-    case ClassKind::kFunction:
-      return "a function";
-    default:
-      return "a package";
-  }
-}
 
 /// A prefix that a class may not have on its elements; empty if there is none.
 std::string_view MisplacedPrefix(ClassKind kind,
@@ -85,7 +70,7 @@ class RuleChecker {
     for (const ast::Section& section : body.sections) {
       if (!std::holds_alternative<ast::ElementSection>(section.node)) {
         Complain({section.span.begin, section.span.begin},
-                 std::string(KindOf(kind)) +
+                 std::string(KindName(kind)) +
                      " has no equations and no algorithms " + kClause,
                  "move them to the model that uses it");
       }
@@ -106,7 +91,7 @@ class RuleChecker {
       if (!prefix.empty()) {
         Complain(
             element.span,
-            "an element of " + std::string(KindOf(kind)) +
+            "an element of " + std::string(KindName(kind)) +
                 " cannot have the prefix '" + std::string(prefix) + "' " +
                 kClause,
             prefix == "flow" ? "declare it in a connector" : "leave it out");

@@ -1,23 +1,11 @@
 #include "orrery/syntax/unparse.h"
 
+#include "orrery/syntax/class_kind.h"
 #include "orrery/syntax/printer.h"
 
 namespace orrery::modelica {
 namespace internal {
 namespace {
-
-std::string_view KeywordOf(ast::ClassKind kind) {
-  constexpr std::string_view kKeywords[] = {"class",
-                                            "model",
-                                            "record",
-                                            "block",
-                                            "connector",
-                                            "type",
-                                            "package",
-                                            "function",
-                                            "operator"};
-  return kKeywords[static_cast<std::size_t>(kind)];
-}
 
 std::string_view KeywordOf(ast::Causality causality) {
   switch (causality) {
@@ -79,7 +67,7 @@ void Printer::PrintPrefixes(const ast::ClassPrefixes& prefixes) {
   WriteIf(prefixes.purity == ast::Purity::kImpure, "impure ");
   WriteIf(prefixes.is_operator, "operator ");
   WriteIf(prefixes.is_expandable, "expandable ");
-  Write(KeywordOf(prefixes.kind), " ");
+  Write(Keyword(prefixes.kind), " ");
 }
 
 void Printer::Print(const ast::ClassDefinition& definition) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "orrery/lsp/session/places.h"
+#include "orrery/modelica/assist/indent.h"
 #include "orrery/modelica/assist/outline.h"
 
 namespace orrery::lsp {

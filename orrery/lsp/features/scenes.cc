@@ -5,6 +5,7 @@
 #include "orrery/base/error.h"
 #include "orrery/lsp/session/places.h"
 #include "orrery/lsp/session/uris.h"
+#include "orrery/modelica/scene/icon_svg.h"
 #include "orrery/modelica/scene/scene.h"
 
 namespace orrery::lsp {
@@ -226,17 +227,8 @@ Json ConnectionAsJson(const modelica::SceneConnection& connection,
 
 Json EntryAsJson(const modelica::ClassEntry& entry,
                  const modelica::ClassIndex& index) {
-  static constexpr const char* kNames[] = {"class",
-                                           "model",
-                                           "record",
-                                           "block",
-                                           "connector",
-                                           "type",
-                                           "package",
-                                           "function",
-                                           "operator"};
   return {{"name", entry.name},
-          {"kind", kNames[static_cast<std::size_t>(entry.kind)]},
+          {"kind", modelica::Keyword(entry.kind)},
           {"text", entry.description},
           {"partial", entry.is_partial},
           {"children", index.ClassesIn(entry.name).size()}};

@@ -7,6 +7,7 @@
 
 #include "orrery/base/text/parse.h"
 #include "orrery/syntax/annotations.h"
+#include "orrery/syntax/class_kind.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -124,11 +125,6 @@ std::string WithoutGaps(std::string_view text) {
 }
 
 }  // namespace
-
-std::string_view Keyword(ast::ClassKind kind) noexcept {
-  const std::string_view name = KindName(kind);
-  return name.substr(name.find(' ') + 1);
-}
 
 std::string MarkdownOf(std::string_view html) {
   std::string text;

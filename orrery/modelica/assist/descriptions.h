@@ -37,7 +37,4 @@ namespace orrery::modelica::internal {
 /// HTML of a library as Markdown. Pictures and scripts are left out.
 [[nodiscard]] std::string MarkdownOf(std::string_view html);
 
-/// "model", "package", ...
-[[nodiscard]] std::string_view Keyword(ast::ClassKind kind) noexcept;
-
 }  // namespace orrery::modelica::internal

@@ -1,8 +1,8 @@
+#include "orrery/modelica/assist/indent.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
-
-#include "orrery/modelica/assist/outline.h"
 
 namespace orrery::modelica {
 namespace {

@@ -6,6 +6,7 @@
 #include "orrery/modelica/assist/descriptions.h"
 #include "orrery/modelica/assist/name_at.h"
 #include "orrery/modelica/assist/open_brackets.h"
+#include "orrery/syntax/class_kind.h"
 
 namespace orrery::modelica {
 namespace {
@@ -46,7 +47,7 @@ Symbol::Kind KindOf(const ast::ComponentClause& clause) {
 Symbol SymbolOf(const ast::ClassDefinition& text) {
   Symbol symbol = {.name = std::string(text.name.text),
                    .kind = KindOf(text),
-                   .detail = std::string(internal::Keyword(text.prefixes.kind)),
+                   .detail = std::string(Keyword(text.prefixes.kind)),
                    .span = text.span,
                    .name_span = text.name.span};
   if (const auto* body = std::get_if<ast::Enumeration>(&text.node)) {

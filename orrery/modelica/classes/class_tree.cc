@@ -110,30 +110,6 @@ SourceSpan At(const Scope* scope, const ast::Span& span) {
   return {scope->file, span.begin, span.end};
 }
 
-std::string_view KindName(ast::ClassKind kind) noexcept {
-  switch (kind) {
-    case ast::ClassKind::kClass:
-      return "a class";
-    case ast::ClassKind::kModel:
-      return "a model";
-    case ast::ClassKind::kRecord:
-      return "a record";
-    case ast::ClassKind::kBlock:
-      return "a block";
-    case ast::ClassKind::kConnector:
-      return "a connector";
-    case ast::ClassKind::kType:
-      return "a type";
-    case ast::ClassKind::kPackage:
-      return "a package";
-    case ast::ClassKind::kFunction:
-      return "a function";
-    case ast::ClassKind::kOperator:
-      return "an operator";
-  }
-  return "a class";
-}
-
 std::vector<Member*> MembersOf(ClassNode& function, ast::Causality causality) {
   std::vector<Member*> members;
   for (Member& member : function.members) {

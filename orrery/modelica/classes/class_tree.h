@@ -19,6 +19,7 @@
 #include "orrery/modelica/classes/standard_library.h"
 #include "orrery/modelica/classes/syntax_cache.h"
 #include "orrery/syntax/class_ast.h"
+#include "orrery/syntax/class_kind.h"
 
 namespace orrery::modelica::internal {
 
@@ -184,9 +185,6 @@ struct ClassNode {
     return found == index.end() ? nullptr : &members[found->second];
   }
 };
-
-/// The kind with its article, as in "a model".
-[[nodiscard]] std::string_view KindName(ast::ClassKind kind) noexcept;
 
 /// Choice whether classes of the Modelica Standard Library that are implemented
 /// in C have built-in ones in their places, which can be run, or are as a user

@@ -8,6 +8,7 @@
 #include "orrery/modelica/scene/instance_view.h"
 #include "orrery/modelica/workspace/name_target.h"
 #include "orrery/syntax/annotations.h"
+#include "orrery/syntax/class_kind.h"
 
 namespace orrery::modelica {
 namespace internal {

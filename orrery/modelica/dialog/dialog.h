@@ -5,21 +5,10 @@
 #include <vector>
 
 #include "orrery/base/source_file.h"
+#include "orrery/modelica/dialog/unit_menu.h"
 #include "orrery/modelica/workspace/workspace.h"
 
 namespace orrery::modelica {
-
-/// A unit that may be chosen: a value y in the declared unit is
-/// `factor * x + offset` for x in this one.
-struct UnitChoice {
-  std::string name;
-  double factor = 1;
-  double offset = 0;
-};
-
-/// The units of the same dimension as `unit`, which comes first; the usual ones
-/// next. Only `unit` itself if it is not known; none for an empty text.
-[[nodiscard]] std::vector<UnitChoice> UnitMenu(const std::string& unit);
 
 /// A parameter as its dialog shows it.
 struct ParameterField {

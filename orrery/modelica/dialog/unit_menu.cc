@@ -1,10 +1,11 @@
+#include "orrery/modelica/dialog/unit_menu.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <variant>
 
 #include "orrery/base/units.h"
-#include "orrery/modelica/dialog/dialog.h"
 
 namespace orrery::modelica {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/dialog/dialog.h"
+#include "orrery/modelica/scene/icon_svg.h"
 #include "orrery/modelica/scene/scene.h"
 #include "orrery/modelica/workspace/workspace.h"
 

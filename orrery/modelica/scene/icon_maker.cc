@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "orrery/modelica/scene/icon_svg.h"
+
 namespace orrery::modelica::internal {
 namespace {
 

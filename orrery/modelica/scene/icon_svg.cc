@@ -1,3 +1,5 @@
+#include "orrery/modelica/scene/icon_svg.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -7,7 +9,6 @@
 #include <string_view>
 
 #include "orrery/base/text/xml.h"
-#include "orrery/modelica/scene/scene.h"
 
 namespace orrery::modelica {
 namespace {

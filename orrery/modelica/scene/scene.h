@@ -87,10 +87,4 @@ struct Scene {
                             const Document& document,
                             const std::string& class_name);
 
-/// The primitives as a fragment of SVG, a `<g>` in the coordinates of the icon
-/// with y downwards. Texts are `<text data-slot="N">` with the corners of their
-/// extents as data, for who knows how wide letters are. A primitive that a
-/// result changes is in a `<g data-dynamic="N">` with its number.
-[[nodiscard]] std::string ToSvg(const Icon& icon);
-
 }  // namespace orrery::modelica

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/syntax/class_ast.h"
+#include "orrery/syntax/class_kind.h"
 
 namespace orrery::modelica {
 

@@ -9,6 +9,7 @@
 #include "orrery/base/error.h"
 #include "orrery/modelica/assist/completion.h"
 #include "orrery/modelica/assist/hover.h"
+#include "orrery/modelica/assist/indent.h"
 #include "orrery/modelica/assist/outline.h"
 #include "orrery/modelica/test/service/service_fixture.h"
 

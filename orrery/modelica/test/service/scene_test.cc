@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/scene/icon_svg.h"
 #include "orrery/modelica/test/service/service_fixture.h"
 
 namespace orrery::modelica {
