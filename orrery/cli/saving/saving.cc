@@ -4,7 +4,6 @@
 #include <cctype>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "orrery/base/error.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/sdk/documents/source_hash.h"
+#include "orrery/sdk/local_time.h"
 
 namespace orrery::cli {
 namespace {
@@ -207,18 +207,6 @@ ExperimentStatus StatusOf(RunEnd end) noexcept {
       return ExperimentStatus::kFailed;
   }
   return ExperimentStatus::kFailed;
-}
-
-std::string LocalTime(std::int64_t ns) {
-  const std::time_t seconds = ns / 1'000'000'000;
-  std::tm fields{};
-  localtime_r(&seconds, &fields);
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}",
-                     fields.tm_year + 1900,
-                     fields.tm_mon + 1,
-                     fields.tm_mday,
-                     fields.tm_hour,
-                     fields.tm_min);
 }
 
 std::int64_t Now() {

@@ -87,9 +87,6 @@ class SavedExperiment {
 [[nodiscard]] ExperimentStatus StatusOf(RunOutcome outcome) noexcept;
 [[nodiscard]] ExperimentStatus StatusOf(RunEnd end) noexcept;
 
-/// A time since 1970 in the time zone of the user: `2026-11-21 10:14`.
-[[nodiscard]] std::string LocalTime(std::int64_t ns);
-
 /// Nanoseconds since 1970.
 [[nodiscard]] std::int64_t Now();
 

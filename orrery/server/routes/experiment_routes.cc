@@ -14,6 +14,7 @@
 
 #include "orrery/base/numbers/random.h"
 #include "orrery/base/text/parse.h"
+#include "orrery/sdk/local_time.h"
 #include "orrery/sdk/reports/many_runs_report.h"
 #include "orrery/sdk/reports/stored_report.h"
 #include "orrery/sdk/runs/record_files.h"
@@ -21,7 +22,6 @@
 #include "orrery/server/http/or_missing.h"
 #include "orrery/server/http/parse_json.h"
 #include "orrery/server/results/conditions.h"
-#include "orrery/server/results/local_time.h"
 #include "orrery/server/results/windows.h"
 
 namespace orrery::server {

@@ -21,6 +21,7 @@
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/columns.h"
 #include "orrery/cli/terminal/print_error.h"
+#include "orrery/sdk/local_time.h"
 #include "orrery/sdk/reports/html_report.h"
 #include "orrery/sdk/reports/many_runs_report.h"
 #include "orrery/sdk/reports/stored_report.h"

@@ -1,10 +1,10 @@
-#include "orrery/server/results/local_time.h"
+#include "orrery/sdk/local_time.h"
 
 #include <ctime>
 
 #include <fmt/format.h>
 
-namespace orrery::server {
+namespace orrery {
 
 std::string LocalTime(std::int64_t ns) {
   const std::time_t seconds = ns / 1'000'000'000;
@@ -18,4 +18,4 @@ std::string LocalTime(std::int64_t ns) {
                      fields.tm_min);
 }
 
-}  // namespace orrery::server
+}  // namespace orrery
