@@ -14,7 +14,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kRelativePrecision = std::numeric_limits<double>::epsilon();
 constexpr double kResidualTolerance = 1e-9;
 constexpr double kLeastDamping = 1e-4;
 constexpr double kMaxDamping = 1e12;
@@ -111,7 +111,7 @@ class Search {
       const double length =
           ((next - result_.z).array().abs() / (1 + next.array().abs()))
               .maxCoeff();
-      if (!(length > kEpsilon)) {
+      if (!(length > kRelativePrecision)) {
         return false;
       }
       VectorXd residual;

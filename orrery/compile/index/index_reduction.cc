@@ -30,7 +30,7 @@ struct Node {
 };
 
 // An equation, or a derivative of one.
-struct Line {
+struct Row {
   std::uint32_t equation = kNone;  // Into `System::equations`, or kNone.
   std::vector<std::uint32_t> nodes;
   std::uint32_t derivative = kNone;  // The line of its derivative.
@@ -71,7 +71,7 @@ class Differentiations {
   // The equations that are differentiated.
   [[nodiscard]] std::vector<std::uint32_t> Equations() const {
     std::vector<std::uint32_t> equations;
-    for (const Line& line : lines) {
+    for (const Row& line : lines) {
       if (line.equation != kNone && line.derivative != kNone) {
         equations.push_back(line.equation);
       }
@@ -80,7 +80,7 @@ class Differentiations {
   }
 
   std::vector<Node> nodes;
-  std::vector<Line> lines;
+  std::vector<Row> lines;
 
  private:
   std::uint32_t NodeOf(std::uint32_t scalar) {
@@ -112,7 +112,7 @@ class Differentiations {
     const Incidence incidence = FindIncidence(system_, problem_);
     const auto candidates = FindCandidates(system_, problem_, incidence);
     for (std::uint32_t row = 0; row < problem_.equations.size(); ++row) {
-      Line& line = lines.emplace_back(Line{.equation = row});
+      Row& line = lines.emplace_back(Row{.equation = row});
       bool is_discrete = false;
       for (const std::uint32_t column :
            (candidates ? *candidates : incidence).row(row)) {
@@ -126,7 +126,7 @@ class Differentiations {
     }
   }
 
-  void AddStates(const ScalarEquation& equation, Line& line) {
+  void AddStates(const ScalarEquation& equation, Row& line) {
     const std::array sides = {equation.left, equation.right};
     for (const std::uint32_t scalar : system_.walk.Scalars(sides)) {
       if (system_.scalars[scalar].derivative != kNone) {
@@ -189,7 +189,7 @@ class Differentiations {
       nodes.push_back({});
     }
     for (const std::uint32_t line : met_lines_) {
-      Line derivative{.nodes = lines[line].nodes};
+      Row derivative{.nodes = lines[line].nodes};
       for (const std::uint32_t node : lines[line].nodes) {
         derivative.nodes.push_back(nodes[node].derivative);
       }
@@ -512,7 +512,7 @@ class Reduction {
   System& system_;
   const StartTable& starts_;
   std::vector<Node>& nodes_;
-  std::vector<Line>& lines_;
+  std::vector<Row>& lines_;
   std::vector<std::uint32_t> reinitialised_;  // Scalars.
   std::vector<Bound> bound_;
   std::vector<std::uint32_t> line_of_dummy_;  // By node: the line that

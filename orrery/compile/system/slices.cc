@@ -47,7 +47,7 @@ bool IsNumber(const AffineSubscript& form) {
 }
 
 // No array has an element beyond this number.
-constexpr double kMaxSubscript = 4294967296.0;
+constexpr double kMaxFormulaSubscript = 4294967296.0;
 
 std::optional<AffineSubscript> AsLeaf(Expr subscript,
                                       std::span<const Expr> iterators) {
@@ -56,7 +56,7 @@ std::optional<AffineSubscript> AsLeaf(Expr subscript,
       .coefficients = std::vector<std::int64_t>(iterators.size(), 0)};
   if (subscript.is_constant()) {
     const double value = subscript.value();
-    if (std::floor(value) != value || std::abs(value) > kMaxSubscript) {
+    if (std::floor(value) != value || std::abs(value) > kMaxFormulaSubscript) {
       return std::nullopt;
     }
     form.rest = {.first = static_cast<std::int64_t>(value),
@@ -76,12 +76,12 @@ std::optional<AffineSubscript> AsLeaf(Expr subscript,
 }
 
 // Depth to which a subscript is examined.
-constexpr int kMaxDepth = 16;
+constexpr int kMaxFormulaDepth = 16;
 
 std::optional<AffineSubscript> AsAffine(Expr subscript,
                                         std::span<const Expr> iterators,
                                         int depth) {
-  if (depth == kMaxDepth) {
+  if (depth == kMaxFormulaDepth) {
     return std::nullopt;
   }
   const auto operand = [&](std::size_t i) {

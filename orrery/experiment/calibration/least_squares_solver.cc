@@ -25,10 +25,10 @@ using Eigen::VectorXd;
 // quadratic in the distance from the minimum.
 constexpr double kPartOfError = 0.01;
 // The relative difference of costs beyond rounding errors.
-constexpr double kRounding = 1e-15;
+constexpr double kCostRounding = 1e-15;
 constexpr std::size_t kMostRounds = 10;  // Searches for each coordinate.
 // As for the directions within the bounds: see fit_statistics.cc.
-constexpr double kStationary = 1e-3;
+constexpr double kStationaryPull = 1e-3;
 // Ceres makes slow progress along bounds, since its model of a step does not
 // know that the step is clipped. A coordinate that stays at a bound for this
 // number of steps is held there instead.
@@ -66,7 +66,7 @@ class LossRoots final : public CeresProblem {
   // step, except for coordinates at a bound, which only a rounding error moves
   // away from it.
   [[nodiscard]] VectorXd Best() const {
-    if (tried_cost_ > (1 + kRounding) * cost_) {
+    if (tried_cost_ > (1 + kCostRounding) * cost_) {
       return reached_;
     }
     VectorXd best = tried_;
@@ -81,7 +81,7 @@ class LossRoots final : public CeresProblem {
   // True if a parameter has lost its effect, up to rounding, such as b in
   // exp(-b*x) for large b: no slope leads back from there.
   [[nodiscard]] bool HasLostEffect() const {
-    return (effects_.array() < kRounding * first_effects_.array()).any();
+    return (effects_.array() < kCostRounding * first_effects_.array()).any();
   }
 
   // All coordinates; the free ones are those of the search.
@@ -411,7 +411,7 @@ class SearchInBox {
     const double precision = std::sqrt(model_.function().relative_error);
     const bool is_pulled =
         std::ranges::any_of(in_vain_, [&](const ReleaseCandidate& pull) {
-          return pull.cosine > std::max(kStationary, precision) &&
+          return pull.cosine > std::max(kStationaryPull, precision) &&
                  pull.part > precision;
         });
     if (is_pulled) {

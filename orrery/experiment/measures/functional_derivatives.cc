@@ -14,7 +14,8 @@
 namespace orrery::experiment::internal {
 namespace {
 
-constexpr double kRounding = 1e-14;  // The relative error of values and times.
+constexpr double kValueError =
+    1e-14;  // The relative error of values and times.
 
 // The derivative of a formula over a run at a fixed time.
 class MovingFormula {
@@ -145,9 +146,9 @@ class MovingFormula {
     std::size_t row = place.row;
     while (row + 1 < formula_.rows() &&
            formula_.time(row + 1) - place.time <=
-               kRounding * std::abs(place.time) &&
+               kValueError * std::abs(place.time) &&
            std::abs(formula_[row + 1] - place.value) <=
-               kRounding * std::abs(place.value)) {
+               kValueError * std::abs(place.value)) {
       ++row;
     }
     return row;

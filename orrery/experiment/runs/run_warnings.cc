@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostKinds = 200;
 constexpr std::size_t kMostTold = 5;
 
-bool IsDigit(char c) {
+bool IsDecimalDigit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
@@ -32,7 +32,7 @@ std::size_t EndOfNumber(std::string_view text, std::size_t begin) {
   while (end < text.size()) {
     const char c = text[end];
     const bool is_sign = (c == '+' || c == '-') && text[end - 1] == 'e';
-    if (!IsDigit(c) && c != '.' && c != 'e' && !is_sign) {
+    if (!IsDecimalDigit(c) && c != '.' && c != 'e' && !is_sign) {
       break;
     }
     ++end;
@@ -44,7 +44,7 @@ std::size_t EndOfNumber(std::string_view text, std::size_t begin) {
 std::string WithoutNumbers(std::string_view text) {
   std::string words;
   for (std::size_t i = 0; i < text.size();) {
-    if (!IsDigit(text[i]) || (i > 0 && IsOfName(text[i - 1]))) {
+    if (!IsDecimalDigit(text[i]) || (i > 0 && IsOfName(text[i - 1]))) {
       words += text[i++];
       continue;
     }

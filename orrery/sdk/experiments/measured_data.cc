@@ -19,7 +19,7 @@
 namespace orrery::sdk::internal {
 namespace {
 
-[[noreturn]] void Refuse(const std::string& message) {
+[[noreturn]] void RefuseData(const std::string& message) {
   throw Error(ErrorCode::kInvalidArgument, message);
 }
 
@@ -38,11 +38,11 @@ double DeviationFactor(const Table& table,
   }
   const auto conversion = ConversionBetween(from, to);
   if (!conversion) {
-    Refuse("cannot take '" + deviations.name + " [" + from + "]' of " +
-           table.name() + " as the deviations of '" + values.name +
-           "', which is compared in " + to +
-           ": its unit is none of that kind; write the right one in its "
-           "header, or none");
+    RefuseData("cannot take '" + deviations.name + " [" + from + "]' of " +
+               table.name() + " as the deviations of '" + values.name +
+               "', which is compared in " + to +
+               ": its unit is none of that kind; write the right one in its "
+               "header, or none");
   }
   return conversion->from.factor / conversion->to.factor;
 }
@@ -55,12 +55,12 @@ Matches MatchesOf(const CalibrationDocument& document) {
   for (const std::string& text : document.match) {
     const ParameterText match = Assignment(text);
     if (match.name.empty() || match.value.empty()) {
-      Refuse("cannot take --match '" + text +
-             "': it is not SIGNAL=COLUMN, as in --match x=position");
+      RefuseData("cannot take --match '" + text +
+                 "': it is not SIGNAL=COLUMN, as in --match x=position");
     }
     if (std::ranges::find(matches, match) != matches.end()) {
-      Refuse("cannot take --match '" + text +
-             "' twice: what was measured would count as often");
+      RefuseData("cannot take --match '" + text +
+                 "' twice: what was measured would count as often");
     }
     matches.push_back(match);
   }
@@ -129,10 +129,11 @@ Matches MatchesIn(const Table& table,
     const std::string what =
         others.empty() ? "there is none but those of inputs and of --sigma"
                        : "there are " + others;
-    Refuse("cannot calibrate " + subject.name() + " against " + table.name() +
-           ": no column is called as a signal; beside the times in '" +
-           table.times().name + "' " + what +
-           "; say which is which by --match SIGNAL=COLUMN");
+    RefuseData("cannot calibrate " + subject.name() + " against " +
+               table.name() +
+               ": no column is called as a signal; beside the times in '" +
+               table.times().name + "' " + what +
+               "; say which is which by --match SIGNAL=COLUMN");
   }
   if (!others.empty()) {
     warnings.push_back("of " + table.name() + ", whose times are in '" +
@@ -294,10 +295,11 @@ class DataReader {
         continue;
       }
       if (std::isinf(value)) {
-        Refuse("cannot calibrate against " + source_.file + ": '" +
-               column.name + "' is infinite in row " + std::to_string(row + 1) +
-               ", at the time " + ShortestText(times_[row]) +
-               "; leave the cell empty where nothing was measured");
+        RefuseData("cannot calibrate against " + source_.file + ": '" +
+                   column.name + "' is infinite in row " +
+                   std::to_string(row + 1) + ", at the time " +
+                   ShortestText(times_[row]) +
+                   "; leave the cell empty where nothing was measured");
       }
       if (!IsInRun(times_[row])) {
         ++num_outside_;
@@ -316,13 +318,13 @@ class DataReader {
         (span_.stop ? " to " + ShortestText(*span_.stop) : " on");
     if (TimesOf(measured_.signals).empty()) {
       const auto [first, last] = std::ranges::minmax_element(times_);
-      Refuse("cannot calibrate against " + source_.file +
-             (num_outside_ == 0
-                  ? ": no row of it has a value of " + NamesOfSignals()
-                  : ": nothing in it was measured during " + run +
-                        "; its times are from " + ShortestText(*first) +
-                        " to " + ShortestText(*last) +
-                        "; give --start and --stop"));
+      RefuseData("cannot calibrate against " + source_.file +
+                 (num_outside_ == 0
+                      ? ": no row of it has a value of " + NamesOfSignals()
+                      : ": nothing in it was measured during " + run +
+                            "; its times are from " + ShortestText(*first) +
+                            " to " + ShortestText(*last) +
+                            "; give --start and --stop"));
     }
     WarnOf(num_outside_,
            std::string(num_outside_ == 1 ? "was" : "were") +

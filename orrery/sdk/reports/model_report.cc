@@ -72,7 +72,7 @@ Json PortsAsJson(const devs::Coupled& root) {
   return ports;
 }
 
-Json AtomicModels(const devs::Coupled& root) {
+Json PathsOfAtomicModels(const devs::Coupled& root) {
   Json paths = Json::array();
   devs::ForEachCoupled(root, [&](const auto& coupled) {
     for (const auto& part : coupled.parts()) {
@@ -128,7 +128,7 @@ std::string ModelReport(const Program& program,
 
 std::string ModelReport(const std::string& model, const DevsRun& run) {
   Json json = Correct(model);
-  json["atomic_models"] = AtomicModels(run.root());
+  json["atomic_models"] = PathsOfAtomicModels(run.root());
   json["couplings"] = run.size().couplings;
   json["ports"] = PortsAsJson(run.root());
   json["stop"] = StopAsJson(run.stop());
@@ -155,7 +155,7 @@ std::string ModelReport(const std::string& model, const JointRun& run) {
       size.equations.empty() ? Json(nullptr) : Json(size.equations);
   json["states"] = size.states;
   json["inputs"] = size.inputs;
-  json["atomic_models"] = AtomicModels(run.root().devs_models());
+  json["atomic_models"] = PathsOfAtomicModels(run.root().devs_models());
   AddParts(PartsOf(run.root().task_models()), json);
   json["stop"] = run.stop() ? Json(run.stop()->value) : Json(nullptr);
   json["parameters"] = ParametersAsJson(run.parameters().declared());
