@@ -84,6 +84,8 @@ FlatModel WithRates(const FlatModel& model,
 //   4. As 3, with hidden constraints revealed: if 3 found errors or a loop
 //      without one solution.
 //
+// Preferred states that the model does not differentiate get a variable for
+// their derivative. Where that leads to errors, all ways are tried without.
 // Relations between members of nonlinear loops may have to be seen as they are.
 // All begins anew with them then, once.
 class Compiler {
@@ -96,10 +98,10 @@ class Compiler {
     const auto less = internal::WithoutVanishingRates(given);
     const FlatModel& model = less ? *less : given;
     Diagnostics found = diagnostics;
-    Attempt attempt = InAnyWay(model, found, loops, {});
+    Attempt attempt = WithPreferred(model, found, loops, {});
     if (attempt.retry) {
       const CompileWay way{.unheld_relations = attempt.retry->relations};
-      const Attempt second = InAnyWay(model, diagnostics, loops, way);
+      const Attempt second = WithPreferred(model, diagnostics, loops, way);
       ORRERY_CHECK(!second.retry);
       return second.program;
     }
@@ -129,6 +131,24 @@ class Compiler {
  private:
   // How often a pass may ask for another attempt in a way.
   static constexpr int kMaxAttempts = 8;
+
+  // With preferred states, if there are any and the model can be solved so.
+  Attempt WithPreferred(const FlatModel& model,
+                        Diagnostics& diagnostics,
+                        LoopForm loops,
+                        CompileWay way) {
+    Diagnostics found = diagnostics;
+    has_preferred_ = false;
+    way.prefers_states = true;
+    Attempt attempt = InAnyWay(model, found, loops, way);
+    if (has_preferred_ && !attempt.retry &&
+        (attempt.program == nullptr || is_singular_)) {
+      way.prefers_states = false;
+      return InAnyWay(model, diagnostics, loops, way);
+    }
+    diagnostics = std::move(found);
+    return attempt;
+  }
 
   Attempt InAnyWay(const FlatModel& model,
                    Diagnostics& diagnostics,
@@ -240,6 +260,7 @@ class Compiler {
       break;
     }
     way.may_ask_for_rates = false;
+    way.prefers_states = false;
     return Try(model, {}, diagnostics, way);
   }
 
@@ -259,6 +280,7 @@ class Compiler {
       try {
         next = pass.run(compilation);
       } catch (Retry& retry) {
+        has_preferred_ = has_preferred_ || pass.name == "preferred-states";
         if (watch_ != nullptr) {
           watch_->OnRetry(Describe(retry.reason));
         }
@@ -287,6 +309,7 @@ class Compiler {
   /// The last attempt that came to the pass "emit" has a linear loop without
   /// one solution, whatever the parameters are.
   bool is_singular_ = false;
+  bool has_preferred_ = false;  ///< Preferred states asked for an attempt.
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "orrery/compile/dependency_report.h"
 #include "orrery/compile/index/hidden_constraints.h"
 #include "orrery/compile/index/index_reduction.h"
+#include "orrery/compile/index/preferred_states.h"
 #include "orrery/compile/initialization/initial.h"
 #include "orrery/compile/initialization/parameters.h"
 #include "orrery/compile/pass_watch.h"
@@ -102,6 +103,24 @@ SortProblem ProblemOf(System& system) {
 
 Next MatchEquations(Compilation& its) {
   its.matched = Match(its.system, ProblemOf(its.system));
+  return Next::kGoOn;
+}
+
+// Asks for variables for the derivatives of preferred states that have none.
+Next PreferStates(Compilation& its) {
+  if (!its.way.prefers_states ||
+      !HasPreferred(its.system, its.compiled.starts)) {
+    return Next::kGoOn;
+  }
+  if (its.system.has_loops) {
+    throw Retry{.reason = Retry::Reason::kFewerLoops};
+  }
+  std::vector<std::uint32_t> variables =
+      PreferredStates(its.system, its.matched.problem, its.compiled.starts);
+  if (!variables.empty()) {
+    throw Retry{.reason = Retry::Reason::kRates,
+                .variables = std::move(variables)};
+  }
   return Next::kGoOn;
 }
 
@@ -204,6 +223,7 @@ constexpr std::array kPasses = {
     Pass{"starts", FindStarts},
     Pass{"parameters", OrderParameters},
     Pass{"match", MatchEquations},
+    Pass{"preferred-states", PreferStates},
     Pass{"index-reduction", LowerIndex},
     Pass{"check-matching", CheckMatching},
     Pass{"dependencies", TellDependencies},

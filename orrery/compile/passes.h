@@ -25,6 +25,9 @@ struct CompileWay {
   bool reveals_constraints = false;
   /// A pass may ask for variables for derivatives (Retry::Reason::kRates).
   bool may_ask_for_rates = true;
+  /// Variables that are preferred as states become states even if the model has
+  /// no der() of them.
+  bool prefers_states = false;
   /// The relations that equations see as they are, not as at the last event.
   std::span<const UnheldRelation> unheld_relations;
   /// Dependencies are all that is asked for: they are written here, and no

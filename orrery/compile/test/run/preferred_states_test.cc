@@ -1,0 +1,174 @@
+// Variables that are preferred as states (Modelica Language Specification 3.6,
+// section 4.9.7.1), by the states of programs and by results.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+using ::testing::ElementsAre;
+
+RunResult RunPrecisely(double stop,
+                       const std::shared_ptr<const Program>& program) {
+  return Simulate(
+      program, {.stop = stop, .tolerance = 1e-10, .absolute_tolerance = 1e-12});
+}
+
+std::vector<std::string> NamesOfStates(const Program& program) {
+  std::vector<std::string> names;
+  for (const ProgramVariable& variable : program.variables) {
+    const std::uint32_t slot =
+        program.references[variable.first_reference].slot;
+    if (variable.kind == VariableKind::kState &&
+        std::ranges::find(program.state_slots, slot) !=
+            program.state_slots.end()) {
+      names.push_back(variable.name);
+    }
+  }
+  return names;
+}
+
+// The real root of p + p^3 = m.
+double PressureOf(double m) {
+  const double root = std::sqrt(m * m / 4 + 1.0 / 27);
+  return std::cbrt(m / 2 + root) + std::cbrt(m / 2 - root);
+}
+
+TEST(PreferredStatesTest, APressureIsAStateInPlaceOfTheMass) {
+  const auto program = CompileBody(
+      "  Real m, p(start = 2, fixed = true, stateSelect = "
+      "StateSelect.prefer);\n"
+      "equation\n"
+      "  m = p + p^3;\n"
+      "  der(m) = -m;\n");
+  EXPECT_THAT(NamesOfStates(*program), ElementsAre("p"));
+  const RunResult run = RunPrecisely(1.5, program);
+  EXPECT_NEAR(run["p"].final(), PressureOf(10 * std::exp(-1.5)), 1e-9);
+  EXPECT_NEAR(run["m"].final(), 10 * std::exp(-1.5), 1e-8);
+  EXPECT_EQ(run.summary.loop_iterations, 0);
+}
+
+TEST(PreferredStatesTest, TwoPreferredStatesReplaceMassAndEnergy) {
+  const auto program = CompileBody(
+      "  Real m, U, d, u;\n"
+      "  Real p(start = 1, fixed = true, stateSelect = StateSelect.prefer);\n"
+      "  Real T(start = 2, fixed = true, stateSelect = StateSelect.always);\n"
+      "equation\n"
+      "  m = 3*d;\n"
+      "  d = p/T;\n"
+      "  U = m*u;\n"
+      "  u = T^2;\n"
+      "  der(m) = -0.5*m;\n"
+      "  der(U) = 0;\n");
+  EXPECT_THAT(NamesOfStates(*program), ElementsAre("p", "T"));
+  const RunResult run = RunPrecisely(1, program);
+  // m T^2 stays 6, m decays from 1.5.
+  const double m = 1.5 * std::exp(-0.5);
+  const double temperature = std::sqrt(6 / m);
+  EXPECT_NEAR(run["T"].final(), temperature, 1e-8);
+  EXPECT_NEAR(run["p"].final(), m / 3 * temperature, 1e-8);
+}
+
+TEST(PreferredStatesTest, ElementsOfAnArrayAreStates) {
+  const auto program = CompileBody(
+      "  Real m[3], p[3](start = {1, 2, 3}, each fixed = true, each "
+      "stateSelect = StateSelect.prefer);\n"
+      "equation\n"
+      "  for i in 1:3 loop\n"
+      "    m[i] = p[i] + p[i]^3;\n"
+      "    der(m[i]) = -i*m[i];\n"
+      "  end for;\n");
+  EXPECT_EQ(program->state_slots.size(), 3U);
+  const RunResult run = RunPrecisely(1, program);
+  for (const int i : {1, 2, 3}) {
+    EXPECT_NEAR(run["p[" + std::to_string(i) + "]"].final(),
+                PressureOf((i + i * i * i) * std::exp(-i)),
+                1e-8);
+  }
+}
+
+TEST(PreferredStatesTest, ThereAreNoMoreStatesThanDifferentialEquations) {
+  const auto program = CompileBody(
+      "  Real m, T(stateSelect = StateSelect.prefer);\n"
+      "  Real p(start = 2, fixed = true, stateSelect = StateSelect.prefer);\n"
+      "equation\n"
+      "  m = p + p^3;\n"
+      "  T = exp(p)*m;\n"
+      "  der(m) = -m;\n");
+  EXPECT_EQ(program->state_slots.size(), 1U);
+  const double p = PressureOf(10 * std::exp(-1.0));
+  EXPECT_NEAR(RunPrecisely(1, program)["T"].final(),
+              std::exp(p) * 10 * std::exp(-1.0),
+              1e-7);
+}
+
+TEST(PreferredStatesTest, WhatNoStateDependsOnIsNone) {
+  const auto program = CompileBody(
+      "  Real x(start = 1, fixed = true);\n"
+      "  Real y(stateSelect = StateSelect.prefer);\n"
+      "equation\n"
+      "  der(x) = -x;\n"
+      "  y = sin(time);\n");
+  EXPECT_THAT(NamesOfStates(*program), ElementsAre("x"));
+  EXPECT_NEAR(RunPrecisely(2, program)["y"].final(), std::sin(2.0), 1e-15);
+}
+
+TEST(PreferredStatesTest, ADelayedSignalIsNotDifferentiated) {
+  const auto program = CompileBody(
+      "  Real x(start = 1, fixed = true);\n"
+      "  Real y(stateSelect = StateSelect.prefer);\n"
+      "equation\n"
+      "  der(x) = -1;\n"
+      "  y = 2*x + delay(x, 0.5);\n");
+  EXPECT_THAT(NamesOfStates(*program), ElementsAre("x"));
+  EXPECT_NEAR(RunPrecisely(2, program)["y"].final(), -2.5, 1e-9);
+}
+
+TEST(PreferredStatesTest, AStateThatEventsSetStaysOne) {
+  const auto program = CompileBody(
+      "  Real m(start = 10, fixed = true);\n"
+      "  Real p(start = 2, stateSelect = StateSelect.prefer);\n"
+      "equation\n"
+      "  m = p + p^3;\n"
+      "  der(m) = -m;\n"
+      "  when time >= 1 then\n"
+      "    reinit(m, 2);\n"
+      "  end when;\n");
+  EXPECT_THAT(NamesOfStates(*program), ElementsAre("m"));
+  EXPECT_NEAR(RunPrecisely(1.5, program)["p"].final(),
+              PressureOf(2 * std::exp(-0.5)),
+              1e-8);
+}
+
+// The relative speed of two masses is a state in place of one of their speeds.
+TEST(PreferredStatesTest, TheDerivativeOfAStateIsAState) {
+  const auto program = CompileBody(
+      "  Real a(start = 0, fixed = true), va(start = 0, fixed = true), vb;\n"
+      "  Real b, s(start = 1, fixed = true, stateSelect = "
+      "StateSelect.prefer);\n"
+      "  Real v(start = 0, fixed = true, stateSelect = StateSelect.prefer);\n"
+      "equation\n"
+      "  der(a) = va; der(b) = vb; s = b - a; v = der(s);\n"
+      "  der(va) = s; der(vb) = -s;\n");
+  EXPECT_EQ(program->state_slots.size(), 4U);
+  const std::vector<std::string> states = NamesOfStates(*program);
+  EXPECT_NE(std::ranges::find(states, "v"), states.end());
+  EXPECT_NEAR(RunPrecisely(2, program)["s"].final(),
+              std::cos(2 * std::sqrt(2.0)),
+              1e-8);
+}
+
+}  // namespace
+}  // namespace orrery
