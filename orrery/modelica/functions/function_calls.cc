@@ -98,9 +98,10 @@ MadeCall MakeCall(LoweringContext& context,
                    exprs);
     for (std::size_t i = 0; i < function.outputs.size(); ++i) {
       const Expr output = graph.Output(call, i);
-      const auto repeated = lowered.is_open || is_impure
-                                ? std::nullopt
-                                : RepeatedInput(function, i);
+      const auto repeated =
+          lowered.is_open || is_impure || function.derivative.has_value()
+              ? std::nullopt
+              : RepeatedInput(function, i);
       const bool is_same = repeated &&
                            exprs[*repeated].type() == output.type() &&
                            exprs[*repeated].shape() == output.shape();

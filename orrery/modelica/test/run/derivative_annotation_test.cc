@@ -39,6 +39,31 @@ TEST(DerivativeAnnotationTest, ADerivativeThatSparesAnInputIsTaken) {
             5 * 3 * 2);
 }
 
+// As rho_props_ph() of Modelica.Media.R134a.
+TEST(DerivativeAnnotationTest, ItIsTakenAlsoIfTheOutputRepeatsTheInput) {
+  EXPECT_EQ(AfterASecond("slope", R"(
+  function f
+    input Real x;
+    input Real aux;
+    output Real y;
+  algorithm
+    y := aux;
+    annotation(derivative(noDerivative = aux) = f_der, LateInline = true);
+  end f;
+  function f_der
+    input Real x;
+    input Real aux;
+    input Real x_der;
+    output Real y_der;
+  algorithm
+    y_der := 5*aux*x_der;
+  end f_der;
+  Real y = f(2*time, 3*time);
+  Real slope = der(y);
+)"),
+            5 * 3 * 2);
+}
+
 // In the loop of T and aux, aux varies though x does not.
 TEST(DerivativeAnnotationTest, AnUnknownOfALoopIsNotSpared) {
   EXPECT_EQ(AfterASecond("T", R"(
