@@ -69,6 +69,21 @@ int WaitOf(LanguageServer& server, bool has_work) {
   return has_work ? 0 : -1;
 }
 
+// Lets the server take the messages that have come whole.
+// @returns true if there were any.
+bool TakeMessages(orrery::lsp::MessageReader& reader, LanguageServer& server) {
+  bool has_taken = false;
+  while (!server.is_over()) {
+    const auto message = reader.Next();
+    if (!message) {
+      break;
+    }
+    server.Take(*message);
+    has_taken = true;
+  }
+  return has_taken;
+}
+
 int Serve(const orrery::lsp::ServerOptions& options) {
   LanguageServer server(options, [](const Json& message) {
     // A client that is gone ends the input, too.
@@ -113,14 +128,7 @@ int Serve(const orrery::lsp::ServerOptions& options) {
     if (count > 0) {
       reader.Add({buffer.data(), static_cast<std::size_t>(count)});
     }
-    while (!server.is_over()) {
-      const auto message = reader.Next();
-      if (!message) {
-        break;
-      }
-      server.Take(*message);
-      has_work = true;
-    }
+    has_work = TakeMessages(reader, server) || has_work;
     if (reader.is_broken()) {
       std::cerr << "orrery-lsp: the input is no stream of messages "
                    "(Content-Length is missing)\n";

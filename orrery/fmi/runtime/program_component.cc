@@ -388,6 +388,7 @@ ProgramComponent::StepEnd ProgramComponent::DoStep(double t, double step) {
 void ProgramComponent::Transfer(
     StateStream& stream, std::map<std::uint32_t, Setting>& settings) const {
   std::vector<std::pair<std::uint32_t, double>> values;
+  values.reserve(settings.size());
   for (const auto& [reference, setting] : settings) {
     values.emplace_back(reference, setting.value);
   }

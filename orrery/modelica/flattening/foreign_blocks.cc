@@ -43,7 +43,7 @@ std::string FileOf(LoweringContext& context,
   const std::filesystem::path path(ResourceNamed(context, name, span));
   if (path.is_relative() && scope.file != nullptr) {
     const std::filesystem::path text(scope.file->name());
-    const std::string beside = (text.parent_path() / path).string();
+    std::string beside = (text.parent_path() / path).string();
     if (context.session.files.Contains(beside)) {
       return beside;
     }

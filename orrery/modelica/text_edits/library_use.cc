@@ -1,5 +1,6 @@
 #include "orrery/modelica/text_edits/library_use.h"
 
+#include <string_view>
 #include <vector>
 
 #include "orrery/modelica/classes/class_tree.h"
@@ -13,11 +14,12 @@ namespace {
 // The identifiers of a dotted name, in the text that they refer to.
 std::vector<ast::Identifier> PartsOfName(const std::string& dotted) {
   std::vector<ast::Identifier> parts;
+  const std::string_view text = dotted;
   for (const Token& token : Tokenize(dotted).tokens) {
     if (token.kind == TokenKind::kIdentifier) {
-      parts.push_back({.text = std::string_view(dotted).substr(
-                           token.begin, token.end - token.begin),
-                       .span = {.begin = token.begin, .end = token.end}});
+      parts.push_back(
+          {.text = text.substr(token.begin, token.end - token.begin),
+           .span = {.begin = token.begin, .end = token.end}});
     }
   }
   return parts;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <variant>
+#include <vector>
 
 #include "orrery/symbolic/transform.h"
 
@@ -28,13 +29,8 @@ class ZeroSearch {
     // Each pass but the last takes back a presumption.
     for (std::size_t before = 0; before != zeros_.size();) {
       before = zeros_.size();
-      for (const auto* variables : {&function_.outputs, &function_.locals}) {
-        for (const Function::Variable& variable : *variables) {
-          if (variable.initial) {
-            Check(variable.symbol, variable.initial);
-          }
-        }
-      }
+      Check(function_.outputs);
+      Check(function_.locals);
       Check(function_.body);
     }
     return std::ranges::all_of(function_.outputs,
@@ -54,6 +50,14 @@ class ZeroSearch {
     if (zeros_.contains(target.id()) &&
         !Substitution(graph_, zeros_).Apply(value).is_constant(0)) {
       zeros_.erase(target.id());
+    }
+  }
+
+  void Check(const std::vector<Function::Variable>& variables) {
+    for (const Function::Variable& variable : variables) {
+      if (variable.initial) {
+        Check(variable.symbol, variable.initial);
+      }
     }
   }
 
