@@ -1,5 +1,6 @@
 #include "orrery/compile/compile.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -129,6 +130,10 @@ class Compiler {
   }
 
  private:
+  // Preferred states: loops have been taken apart to look for them, or some
+  // have been found.
+  enum class Preferred : std::uint8_t { kNone, kLookedFor, kFound };
+
   // How often a pass may ask for another attempt in a way.
   static constexpr int kMaxAttempts = 8;
 
@@ -138,11 +143,12 @@ class Compiler {
                         LoopForm loops,
                         CompileWay way) {
     Diagnostics found = diagnostics;
-    has_preferred_ = false;
+    preferred_ = Preferred::kNone;
     way.prefers_states = true;
     Attempt attempt = InAnyWay(model, found, loops, way);
-    if (has_preferred_ && !attempt.retry &&
-        (attempt.program == nullptr || is_singular_)) {
+    const bool is_in_vain = attempt.program == nullptr || is_singular_ ||
+                            preferred_ == Preferred::kLookedFor;
+    if (preferred_ != Preferred::kNone && !attempt.retry && is_in_vain) {
       way.prefers_states = false;
       return InAnyWay(model, diagnostics, loops, way);
     }
@@ -280,7 +286,11 @@ class Compiler {
       try {
         next = pass.run(compilation);
       } catch (Retry& retry) {
-        has_preferred_ = has_preferred_ || pass.name == "preferred-states";
+        if (pass.name == "preferred-states") {
+          preferred_ = retry.reason == Retry::Reason::kRates
+                           ? Preferred::kFound
+                           : std::max(preferred_, Preferred::kLookedFor);
+        }
         if (watch_ != nullptr) {
           watch_->OnRetry(Describe(retry.reason));
         }
@@ -309,7 +319,7 @@ class Compiler {
   /// The last attempt that came to the pass "emit" has a linear loop without
   /// one solution, whatever the parameters are.
   bool is_singular_ = false;
-  bool has_preferred_ = false;  ///< Preferred states asked for an attempt.
+  Preferred preferred_ = Preferred::kNone;
 };
 
 }  // namespace

@@ -13,7 +13,9 @@ namespace orrery::compile::internal {
 /// (`stateSelect` prefer or always) and can be states in place of others. For
 /// example, pressure and enthalpy of a volume in place of its mass and energy:
 /// the equations from pressure to density and mass are differentiated, and
-/// nothing has to be iterated for the pressure.
+/// nothing has to be iterated for the pressure. None is found where these
+/// equations may jump: mass and energy must not jump then, and so pressure and
+/// enthalpy have to.
 ///
 /// @param problem the system's equations and unknowns.
 /// @returns positions in `FlatModel::variables`, ascending.

@@ -136,6 +136,85 @@ TEST(PreferredStatesTest, ADelayedSignalIsNotDifferentiated) {
   EXPECT_NEAR(RunPrecisely(2, program)["y"].final(), -2.5, 1e-9);
 }
 
+// x goes on where an equation jumps, and m, which is preferred, jumps.
+struct JumpCase {
+  const char* name;
+  const char* declarations;
+  const char* equations;
+  double m;  // At 1 s, by the closed form of x.
+};
+
+class JumpTest : public testing::TestWithParam<JumpCase> {};
+
+TEST_P(JumpTest, TheDifferentiatedQuantityGoesOn) {
+  const auto program = CompileBody(
+      std::string("  Real x(start = 1, fixed = true);\n"
+                  "  Real m(start = 1, stateSelect = StateSelect.prefer);\n") +
+      GetParam().declarations +
+      "equation\n"
+      "  der(x) = 1;\n" +
+      GetParam().equations);
+  const RunResult run = RunPrecisely(1, program);
+  EXPECT_NEAR(run["x"].final(), 2, 1e-12);
+  EXPECT_NEAR(run["m"].final(), GetParam().m, 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All,
+    JumpTest,
+    testing::Values(
+        JumpCase{
+            "ABranchByTime", "", "  x = if time < 0.5 then m else 2*m;", 1},
+        JumpCase{"ABranchWithoutEvent",
+                 "",
+                 "  x = noEvent(if time < 0.5 then m else 2*m);",
+                 1},
+        JumpCase{"ADiscreteQuantity",
+                 "  discrete Real d(start = 0, fixed = true);\n",
+                 "  when time > 0.25 then d = pre(d) + 5; end when; x = m + d;",
+                 -3},
+        JumpCase{"AnotherEquation",
+                 "  Real s;\n",
+                 "  s = if time > 0.5 then 1 else 0; x = m + s;",
+                 1},
+        JumpCase{"APartOfANumber",
+                 "  Real s;\n",
+                 "  s = floor(4*time + 0.5); x = m + s;",
+                 -2},
+        JumpCase{"AnArgumentOfAFunction",
+                 "  function f\n"
+                 "    input Real m;\n"
+                 "    input Boolean b;\n"
+                 "    output Real x;\n"
+                 "  algorithm\n"
+                 "    x := if b then 2*m else m;\n"
+                 "  end f;\n",
+                 "  x = f(m, time > 0.5);",
+                 1}),
+    [](const auto& its) { return its.param.name; });
+
+TEST(PreferredStatesTest, AKinkIsNoJump) {
+  const auto program = CompileBody(
+      "  Real x(start = 2, fixed = true);\n"
+      "  Real m(start = 1, stateSelect = StateSelect.prefer);\n"
+      "equation\n"
+      "  der(x) = -1;\n"
+      "  x = m + max(m, 0);\n");
+  EXPECT_THAT(NamesOfStates(*program), ElementsAre("m"));
+  const RunResult run = RunPrecisely(3, program);
+  EXPECT_NEAR(run["m"].final(), -1, 1e-9);
+}
+
+TEST(PreferredStatesTest, AStartValueIsNotLeftForNone) {
+  const auto program = CompileBody(
+      "  Real m(start = 10), p(stateSelect = StateSelect.prefer);\n"
+      "equation\n"
+      "  m = p + p^3;\n"
+      "  der(m) = -m;\n");
+  EXPECT_THAT(NamesOfStates(*program), ElementsAre("m"));
+  EXPECT_NEAR(RunPrecisely(1, program)["m"].final(), 10 * std::exp(-1.0), 1e-8);
+}
+
 TEST(PreferredStatesTest, AStateThatEventsSetStaysOne) {
   const auto program = CompileBody(
       "  Real m(start = 10, fixed = true);\n"
