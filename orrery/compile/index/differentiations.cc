@@ -39,7 +39,7 @@ bool Differentiations::Find() {
 std::vector<std::uint32_t> Differentiations::Equations() const {
   std::vector<std::uint32_t> equations;
   for (const DerivativeLine& line : lines) {
-    if (line.equation != kNone && line.derivative != kNone) {
+    if (line.is_bound()) {
       equations.push_back(line.equation);
     }
   }

@@ -26,6 +26,11 @@ struct DerivativeLine {
   std::vector<std::uint32_t> nodes;
   std::uint32_t derivative = kNone;  ///< The line of its derivative.
   std::uint32_t node = kNone;        ///< The node that it determines.
+
+  /// True for an equation of the problem that is differentiated.
+  [[nodiscard]] bool is_bound() const noexcept {
+    return equation != kNone && derivative != kNone;
+  }
 };
 
 /// Finds how often each equation has to be differentiated until it determines
@@ -43,7 +48,8 @@ class Differentiations {
     differentiated_.push_back(scalar);
   }
 
-  /// @returns true if that is possible.
+  /// Called once.
+  /// @returns false if no number of differentiations is enough.
   [[nodiscard]] bool Find();
 
   /// The equations that are differentiated.

@@ -48,7 +48,7 @@ void DummyDerivatives::ForbidReinitialised() {
 // The equation with the fewest candidates chooses first.
 void DummyDerivatives::FindBound() {
   for (std::uint32_t line = 0; line < lines_.size(); ++line) {
-    if (lines_[line].equation == kNone || lines_[line].derivative == kNone) {
+    if (!lines_[line].is_bound()) {
       continue;
     }
     Bound& bound = bound_.emplace_back(

@@ -59,7 +59,7 @@ class Reduction {
 
   void MakeEquations() {
     for (std::uint32_t i = 0; i < lines_.size(); ++i) {
-      if (lines_[i].equation == kNone || lines_[i].derivative == kNone) {
+      if (!lines_[i].is_bound()) {
         continue;
       }
       ScalarEquation equation = EquationOf(i);

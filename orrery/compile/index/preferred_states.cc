@@ -73,7 +73,7 @@ class Groups {
       : parents_(found.nodes.size()) {
     std::iota(parents_.begin(), parents_.end(), 0U);
     for (const DerivativeLine& line : found.lines) {
-      if (line.equation == kNone || line.derivative == kNone) {
+      if (!line.is_bound()) {
         continue;
       }
       for (const std::uint32_t node : line.nodes) {
@@ -197,7 +197,7 @@ class Choice {
     }
     std::vector<bool> is_broken(found.nodes.size());
     for (const DerivativeLine& line : found.lines) {
-      if (line.equation == kNone || line.derivative == kNone) {
+      if (!line.is_bound()) {
         continue;
       }
       const std::uint32_t group = groups.Of(line.nodes.front());

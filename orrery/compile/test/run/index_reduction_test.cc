@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <string>
-#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/compile/test/run/states.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
 
@@ -19,11 +16,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-RunResult RunTo(double stop, const std::shared_ptr<const Program>& program) {
-  return Simulate(
-      program, {.stop = stop, .tolerance = 1e-10, .absolute_tolerance = 1e-12});
-}
 
 TEST(IndexReductionTest, FindsWhatKeepsAQuantityOnItsPath) {
   const auto program = CompileBody(
@@ -35,20 +27,6 @@ TEST(IndexReductionTest, FindsWhatKeepsAQuantityOnItsPath) {
   const RunResult run = RunTo(2, program);
   EXPECT_NEAR(run["u"].final(), std::cos(2.0) + std::sin(2.0), 1e-15);
   EXPECT_NEAR(run["der(x)"].final(), std::cos(2.0), 1e-15);
-}
-
-std::vector<std::string> StatesOf(const Program& program) {
-  std::vector<std::string> names;
-  for (const ProgramVariable& variable : program.variables) {
-    const std::uint32_t slot =
-        program.references[variable.first_reference].slot;
-    if (variable.kind == VariableKind::kState &&
-        std::ranges::find(program.state_slots, slot) !=
-            program.state_slots.end()) {
-      names.push_back(variable.name);
-    }
-  }
-  return names;
 }
 
 // Two masses and the spring between them.

@@ -3,15 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/compile/test/run/states.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
 
@@ -19,26 +17,6 @@ namespace orrery {
 namespace {
 
 using ::testing::ElementsAre;
-
-RunResult RunPrecisely(double stop,
-                       const std::shared_ptr<const Program>& program) {
-  return Simulate(
-      program, {.stop = stop, .tolerance = 1e-10, .absolute_tolerance = 1e-12});
-}
-
-std::vector<std::string> NamesOfStates(const Program& program) {
-  std::vector<std::string> names;
-  for (const ProgramVariable& variable : program.variables) {
-    const std::uint32_t slot =
-        program.references[variable.first_reference].slot;
-    if (variable.kind == VariableKind::kState &&
-        std::ranges::find(program.state_slots, slot) !=
-            program.state_slots.end()) {
-      names.push_back(variable.name);
-    }
-  }
-  return names;
-}
 
 // The real root of p + p^3 = m.
 double PressureOf(double m) {
@@ -53,8 +31,8 @@ TEST(PreferredStatesTest, APressureIsAStateInPlaceOfTheMass) {
       "equation\n"
       "  m = p + p^3;\n"
       "  der(m) = -m;\n");
-  EXPECT_THAT(NamesOfStates(*program), ElementsAre("p"));
-  const RunResult run = RunPrecisely(1.5, program);
+  EXPECT_THAT(StatesOf(*program), ElementsAre("p"));
+  const RunResult run = RunTo(1.5, program);
   EXPECT_NEAR(run["p"].final(), PressureOf(10 * std::exp(-1.5)), 1e-9);
   EXPECT_NEAR(run["m"].final(), 10 * std::exp(-1.5), 1e-8);
   EXPECT_EQ(run.summary.loop_iterations, 0);
@@ -72,8 +50,8 @@ TEST(PreferredStatesTest, TwoPreferredStatesReplaceMassAndEnergy) {
       "  u = T^2;\n"
       "  der(m) = -0.5*m;\n"
       "  der(U) = 0;\n");
-  EXPECT_THAT(NamesOfStates(*program), ElementsAre("p", "T"));
-  const RunResult run = RunPrecisely(1, program);
+  EXPECT_THAT(StatesOf(*program), ElementsAre("p", "T"));
+  const RunResult run = RunTo(1, program);
   // m T^2 stays 6, m decays from 1.5.
   const double m = 1.5 * std::exp(-0.5);
   const double temperature = std::sqrt(6 / m);
@@ -91,7 +69,7 @@ TEST(PreferredStatesTest, ElementsOfAnArrayAreStates) {
       "    der(m[i]) = -i*m[i];\n"
       "  end for;\n");
   EXPECT_EQ(program->state_slots.size(), 3U);
-  const RunResult run = RunPrecisely(1, program);
+  const RunResult run = RunTo(1, program);
   for (const int i : {1, 2, 3}) {
     EXPECT_NEAR(run["p[" + std::to_string(i) + "]"].final(),
                 PressureOf((i + i * i * i) * std::exp(-i)),
@@ -109,9 +87,8 @@ TEST(PreferredStatesTest, ThereAreNoMoreStatesThanDifferentialEquations) {
       "  der(m) = -m;\n");
   EXPECT_EQ(program->state_slots.size(), 1U);
   const double p = PressureOf(10 * std::exp(-1.0));
-  EXPECT_NEAR(RunPrecisely(1, program)["T"].final(),
-              std::exp(p) * 10 * std::exp(-1.0),
-              1e-7);
+  EXPECT_NEAR(
+      RunTo(1, program)["T"].final(), std::exp(p) * 10 * std::exp(-1.0), 1e-7);
 }
 
 TEST(PreferredStatesTest, WhatNoStateDependsOnIsNone) {
@@ -121,8 +98,8 @@ TEST(PreferredStatesTest, WhatNoStateDependsOnIsNone) {
       "equation\n"
       "  der(x) = -x;\n"
       "  y = sin(time);\n");
-  EXPECT_THAT(NamesOfStates(*program), ElementsAre("x"));
-  EXPECT_NEAR(RunPrecisely(2, program)["y"].final(), std::sin(2.0), 1e-15);
+  EXPECT_THAT(StatesOf(*program), ElementsAre("x"));
+  EXPECT_NEAR(RunTo(2, program)["y"].final(), std::sin(2.0), 1e-15);
 }
 
 TEST(PreferredStatesTest, ADelayedSignalIsNotDifferentiated) {
@@ -132,8 +109,8 @@ TEST(PreferredStatesTest, ADelayedSignalIsNotDifferentiated) {
       "equation\n"
       "  der(x) = -1;\n"
       "  y = 2*x + delay(x, 0.5);\n");
-  EXPECT_THAT(NamesOfStates(*program), ElementsAre("x"));
-  EXPECT_NEAR(RunPrecisely(2, program)["y"].final(), -2.5, 1e-9);
+  EXPECT_THAT(StatesOf(*program), ElementsAre("x"));
+  EXPECT_NEAR(RunTo(2, program)["y"].final(), -2.5, 1e-9);
 }
 
 // x goes on where an equation jumps, and m, which is preferred, jumps.
@@ -154,7 +131,7 @@ TEST_P(JumpTest, TheDifferentiatedQuantityGoesOn) {
       "equation\n"
       "  der(x) = 1;\n" +
       GetParam().equations);
-  const RunResult run = RunPrecisely(1, program);
+  const RunResult run = RunTo(1, program);
   EXPECT_NEAR(run["x"].final(), 2, 1e-12);
   EXPECT_NEAR(run["m"].final(), GetParam().m, 1e-12);
 }
@@ -200,8 +177,8 @@ TEST(PreferredStatesTest, AKinkIsNoJump) {
       "equation\n"
       "  der(x) = -1;\n"
       "  x = m + max(m, 0);\n");
-  EXPECT_THAT(NamesOfStates(*program), ElementsAre("m"));
-  const RunResult run = RunPrecisely(3, program);
+  EXPECT_THAT(StatesOf(*program), ElementsAre("m"));
+  const RunResult run = RunTo(3, program);
   EXPECT_NEAR(run["m"].final(), -1, 1e-9);
 }
 
@@ -211,8 +188,8 @@ TEST(PreferredStatesTest, AStartValueIsNotLeftForNone) {
       "equation\n"
       "  m = p + p^3;\n"
       "  der(m) = -m;\n");
-  EXPECT_THAT(NamesOfStates(*program), ElementsAre("m"));
-  EXPECT_NEAR(RunPrecisely(1, program)["m"].final(), 10 * std::exp(-1.0), 1e-8);
+  EXPECT_THAT(StatesOf(*program), ElementsAre("m"));
+  EXPECT_NEAR(RunTo(1, program)["m"].final(), 10 * std::exp(-1.0), 1e-8);
 }
 
 TEST(PreferredStatesTest, AStateThatEventsSetStaysOne) {
@@ -225,10 +202,9 @@ TEST(PreferredStatesTest, AStateThatEventsSetStaysOne) {
       "  when time >= 1 then\n"
       "    reinit(m, 2);\n"
       "  end when;\n");
-  EXPECT_THAT(NamesOfStates(*program), ElementsAre("m"));
-  EXPECT_NEAR(RunPrecisely(1.5, program)["p"].final(),
-              PressureOf(2 * std::exp(-0.5)),
-              1e-8);
+  EXPECT_THAT(StatesOf(*program), ElementsAre("m"));
+  EXPECT_NEAR(
+      RunTo(1.5, program)["p"].final(), PressureOf(2 * std::exp(-0.5)), 1e-8);
 }
 
 // The relative speed of two masses is a state in place of one of their speeds.
@@ -242,11 +218,10 @@ TEST(PreferredStatesTest, TheDerivativeOfAStateIsAState) {
       "  der(a) = va; der(b) = vb; s = b - a; v = der(s);\n"
       "  der(va) = s; der(vb) = -s;\n");
   EXPECT_EQ(program->state_slots.size(), 4U);
-  const std::vector<std::string> states = NamesOfStates(*program);
+  const std::vector<std::string> states = StatesOf(*program);
   EXPECT_NE(std::ranges::find(states, "v"), states.end());
-  EXPECT_NEAR(RunPrecisely(2, program)["s"].final(),
-              std::cos(2 * std::sqrt(2.0)),
-              1e-8);
+  EXPECT_NEAR(
+      RunTo(2, program)["s"].final(), std::cos(2 * std::sqrt(2.0)), 1e-8);
 }
 
 }  // namespace
