@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <istream>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -29,15 +28,20 @@ bool IsBinary(std::string_view bytes) {
   return bytes.find('\0') != std::string_view::npos;
 }
 
+// An open file. Streams of the standard library would bring its locales into
+// each exported FMU.
+using OpenFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
 // Also reads files of apparent size 0, such as those of /proc.
-std::string ReadAtMost(std::istream& stream, std::size_t most) {
+std::string ReadAtMost(std::FILE* file, std::size_t most) {
   constexpr std::size_t kPart = std::size_t{1} << 16U;
   std::string bytes;
-  while (stream && bytes.size() < most) {
+  std::size_t count = kPart;
+  while (count == kPart && bytes.size() < most) {
     const std::size_t size = bytes.size();
     bytes.resize(size + kPart);
-    stream.read(&bytes[size], kPart);
-    bytes.resize(size + static_cast<std::size_t>(stream.gcount()));
+    count = std::fread(&bytes[size], 1, kPart, file);
+    bytes.resize(size + count);
   }
   return bytes;
 }
@@ -72,12 +76,12 @@ std::shared_ptr<const SourceFile> SourceFile::Read(const std::string& path) {
   if (std::filesystem::file_size(path, error) >= kMaxSize) {
     FailToRead(path, kTooLarge);
   }
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
+  const OpenFile file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (file == nullptr) {
     FailToRead(path, std::generic_category().message(errno));
   }
-  std::string bytes = ReadAtMost(stream, kMaxSize);
-  if (stream.bad()) {
+  std::string bytes = ReadAtMost(file.get(), kMaxSize);
+  if (std::ferror(file.get()) != 0) {
     FailToRead(path, "reading stopped with an error");
   }
   if (bytes.size() >= kMaxSize) {

@@ -1,5 +1,7 @@
 // The functions of fmt that are not in its headers. Debian has them in a shared
-// library alone, on which an exported FMU is not to depend.
+// library alone, on which an exported FMU is not to depend. Without locales,
+// for which it would hold a tenth more of code.
+#define FMT_STATIC_THOUSANDS_SEPARATOR ','
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE
@@ -10,8 +12,6 @@ template FMT_API auto dragonbox::to_decimal(float x) noexcept
     -> dragonbox::decimal_fp<float>;
 template FMT_API auto dragonbox::to_decimal(double x) noexcept
     -> dragonbox::decimal_fp<double>;
-template FMT_API locale_ref::locale_ref(const std::locale& loc);
-template FMT_API auto locale_ref::get<std::locale>() const -> std::locale;
 template FMT_API auto thousands_sep_impl(locale_ref)
     -> thousands_sep_result<char>;
 template FMT_API auto decimal_point_impl(locale_ref) -> char;
