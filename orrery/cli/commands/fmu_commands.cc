@@ -54,8 +54,10 @@ int CheckFmu(const CheckCommand& asked) {
 int WriteFmu(const FmuExportCommand& command) {
   RunDocument document = command.document;
   document.settings = ParameterTexts(command.settings);
-  PrintModelWarnings(
-      ExportFmu(document, FmiVersionOf(command.version), command.output));
+  PrintModelWarnings(ExportFmu(document,
+                               {.version = FmiVersionOf(command.version),
+                                .elementary = ElementaryOf(command.elementary)},
+                               command.output));
   Diagnostics findings;
   PrintError("wrote {}: {}\n",
              command.output,

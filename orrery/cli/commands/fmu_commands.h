@@ -12,6 +12,7 @@ struct FmuExportCommand {
   RunDocument document;               ///< The model, and how it is solved.
   std::vector<std::string> settings;  ///< NAME=VALUE
   std::string version = "3";
+  std::string elementary = "same";
   std::string output;  ///< A file.
 };
 

@@ -45,6 +45,11 @@ void AddExport(CLI::App& fmu, FmuExportCommand& command, int& status) {
             NumberOf,
             [&document](double value) { document.options.tolerance = value; })
       ->type_name("NUMBER");
+  app->add_option("--elementary",
+                  command.elementary,
+                  "Its elementary functions: same (default; the bits of orrery "
+                  "run) or libm (of the C library; half as large)")
+      ->type_name("NAME");
   app->callback([&] { status = WriteFmu(command); });
 }
 

@@ -85,6 +85,16 @@ TEST_F(CliTest, AnExportSaysWhatItCannotWrite) {
                         "with .fmu"));
   EXPECT_THAT(refusal("no/C.fmu", "3"), HasSubstr("cannot write 'no/C.fmu'"));
   EXPECT_THAT(refusal("C.fmu", "1"), HasSubstr("the versions are 2 and 3"));
+  EXPECT_THAT(Orrery({"fmu",
+                      "export",
+                      "cooling.mo",
+                      "--output",
+                      "C.fmu",
+                      "--elementary",
+                      "fast"})
+                  .err,
+              HasSubstr("there are same (those of orrery run) and libm (those "
+                        "of the C library)"));
   EXPECT_THAT(
       Orrery({"fmu", "export", "cooling.mo", "--output", "C.fmu", "--as", "se"})
           .err,

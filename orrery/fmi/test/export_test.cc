@@ -1,5 +1,6 @@
 // Exported FMUs, read and run as those of others.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -242,6 +243,56 @@ TEST_P(ExportTest, TakesTheMethodAndItsStep) {
 TEST(ExportFmuTest, GivesEqualModelsEqualBytes) {
   const auto program = CompileText(kTank);
   EXPECT_TRUE(ExportFmu(program, {}) == ExportFmu(program, {}));
+}
+
+constexpr const char* kElementary = R"(
+model Functions
+  Real x(start = 0.5, fixed = true);
+  Real y[15] = {exp(x), log(x), log10(x), sin(x), cos(x), tan(x), asin(x),
+    acos(x), atan(x), sinh(x), cosh(x), tanh(x), atan2(x, 2), x^0.3, log(1 + x)};
+equation
+  der(x) = 0.25;
+end Functions;
+)";
+
+TEST(ExportFmuTest, HoldsNoLibraryBesideItsCodeWithFunctionsOfTheCLibrary) {
+  const auto libraries = [](Elementary elementary) {
+    const Fmu fmu = Exported(kElementary, {.elementary = elementary});
+    return std::ranges::count_if(fmu.archive->files(),
+                                 [](const Archive::Entry& entry) {
+                                   return entry.name.starts_with("binaries/");
+                                 });
+  };
+  EXPECT_EQ(libraries(Elementary::kSame), 2);
+  EXPECT_EQ(libraries(Elementary::kLibm), 1);
+}
+
+TEST(ExportFmuTest, ComputesWithTheFunctionsOfTheCLibrary) {
+  const Fmu fmu = Exported(kElementary, {.elementary = Elementary::kLibm});
+  const RunResult run = RunOf(fmu, {.stop = Seconds(1), .step = Seconds(0.5)});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  const double x = run["x"].final();
+  EXPECT_NEAR(x, 0.75, 1e-15);
+  const std::array<double, 15> expected = {std::exp(x),
+                                           std::log(x),
+                                           std::log10(x),
+                                           std::sin(x),
+                                           std::cos(x),
+                                           std::tan(x),
+                                           std::asin(x),
+                                           std::acos(x),
+                                           std::atan(x),
+                                           std::sinh(x),
+                                           std::cosh(x),
+                                           std::tanh(x),
+                                           std::atan2(x, 2),
+                                           std::pow(x, 0.3),
+                                           std::log(1 + x)};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_DOUBLE_EQ(run["y[" + std::to_string(i + 1) + "]"].final(),
+                     expected.at(i))
+        << i;
+  }
 }
 
 TEST(ExportFmuTest, NamesTheFunctionThatIsNoFormula) {

@@ -89,9 +89,12 @@ std::string PackFmu(const FmuContent& content) {
       "binaries/" + PlatformHere(description.version) + "/";
   std::vector<ArchivedFile> files = {
       {.name = "modelDescription.xml", .content = DescriptionText(description)},
-      {.name = code + content.identifier + ".so", .content = content.code},
-      {.name = code + ORRERY_SLEEF,
-       .content = LibraryWith(ORRERY_SLEEF, "Sleef_cinz_expd2_u10sse2")}};
+      {.name = code + content.identifier + ".so", .content = content.code}};
+  if (content.needs_sleef) {
+    files.push_back(
+        {.name = code + ORRERY_SLEEF,
+         .content = LibraryWith(ORRERY_SLEEF, "Sleef_cinz_expd2_u10sse2")});
+  }
   for (const auto& [name, bytes] : content.beside) {
     files.push_back({.name = code + name, .content = bytes});
   }
@@ -151,9 +154,13 @@ std::string ExportFmu(const std::shared_ptr<const Program>& program,
           fmt::format("cannot export {}: {}", program->name, error.what()));
     }
   };
+  const bool needs_sleef = options.elementary == Elementary::kSame;
   return PackFmu({.description = std::move(description),
                   .identifier = identifier,
-                  .code = LibraryWith(ORRERY_FMU_CODE, "fmi3GetVersion"),
+                  .code = LibraryWith(
+                      needs_sleef ? ORRERY_FMU_CODE_SAME : ORRERY_FMU_CODE_LIBM,
+                      "fmi3GetVersion"),
+                  .needs_sleef = needs_sleef,
                   .model = model_of});
 }
 

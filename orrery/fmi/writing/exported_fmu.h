@@ -23,10 +23,17 @@ enum class ExportedUse : std::uint8_t {
   kModelExchange
 };
 
+/// Whose elementary functions (sin, exp, ...) the code of an FMU calls.
+enum class Elementary : std::uint8_t {
+  kSame,  ///< SLEEF's, as all of Orrery; its library lies beside the code.
+  kLibm  ///< The C library's. Last digits may differ; the FMU is half as large.
+};
+
 /// Options of an export. Plain data.
 struct ExportOptions {
   FmiVersion version = FmiVersion::k3;
   ExportedUse use = ExportedUse::kAny;
+  Elementary elementary = Elementary::kSame;
   Method method = Method::kAuto;
   std::optional<double> step = {};  ///< For a method with a fixed step, s.
   std::optional<double> tolerance = {};
@@ -43,6 +50,7 @@ struct FmuContent {
   Description description;  ///< Without a token.
   std::string identifier;   ///< The name of its code.
   std::string code;         ///< The bytes of a shared library.
+  bool needs_sleef = true;  ///< The library of SLEEF lies beside the code.
   /// The model, `kModelFile`, for the FMU's token; called twice, first with an
   /// empty one.
   std::function<std::string(const std::string& token)> model;
@@ -50,7 +58,7 @@ struct FmuContent {
   std::vector<std::pair<std::string, std::string>> beside = {};
 };
 
-/// The bytes of an FMU for this machine. SLEEF lies beside its code.
+/// The bytes of an FMU for this machine.
 [[nodiscard]] std::string PackFmu(const FmuContent& content);
 
 /// The bytes of an FMU for these kinds of use: the program, its description,

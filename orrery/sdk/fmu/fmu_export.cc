@@ -57,8 +57,21 @@ fmi::FmiVersion FmiVersionOf(const std::string& name) {
       "cannot write an FMU of FMI '" + name + "': the versions are 2 and 3");
 }
 
+fmi::Elementary ElementaryOf(const std::string& name) {
+  if (name == "same") {
+    return fmi::Elementary::kSame;
+  }
+  if (name == "libm") {
+    return fmi::Elementary::kLibm;
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot write an FMU with the elementary functions '" + name +
+                  "': there are same (those of orrery run) and libm (those of "
+                  "the C library)");
+}
+
 std::vector<Diagnostic> ExportFmu(const RunDocument& document,
-                                  fmi::FmiVersion version,
+                                  const FmuForm& form,
                                   const std::string& path) {
   if (!IsFmu(path)) {
     throw Error(
@@ -85,15 +98,22 @@ std::vector<Diagnostic> ExportFmu(const RunDocument& document,
                       " with a class, a step or a tolerance: it is one model, "
                       "of discrete events; leave them out");
     }
-    WriteTo(path, BytesOfClass(document, version));
+    if (form.elementary != fmi::Elementary::kSame) {
+      throw Error(ErrorCode::kUnsupported,
+                  "cannot export " + document.file +
+                      " with the elementary functions libm: its code is built "
+                      "with those of Orrery");
+    }
+    WriteTo(path, BytesOfClass(document, form.version));
     return {};
   }
   const CompiledModel model = CompileModel(document);
   fmi::ExportOptions options{
-      .version = version,
+      .version = form.version,
       .use = document.kind.empty()   ? fmi::ExportedUse::kAny
              : document.kind == "me" ? fmi::ExportedUse::kModelExchange
                                      : fmi::ExportedUse::kCoSimulation,
+      .elementary = form.elementary,
       .method = document.options.method,
       .tolerance = document.options.tolerance,
       .settings = model.settings};

@@ -13,6 +13,16 @@ namespace orrery {
 /// @throws Error kInvalidArgument for another one.
 [[nodiscard]] fmi::FmiVersion FmiVersionOf(const std::string& name);
 
+/// The elementary functions called `name`: `same` or `libm`.
+/// @throws Error kInvalidArgument for others.
+[[nodiscard]] fmi::Elementary ElementaryOf(const std::string& name);
+
+/// What an FMU is to be. Plain data.
+struct FmuForm {
+  fmi::FmiVersion version = fmi::FmiVersion::k3;
+  fmi::Elementary elementary = fmi::Elementary::kSame;
+};
+
 /// Writes the model of equations of a document as an FMU. Its method, step,
 /// tolerance and settings are those of the FMU's runs, unless their importer
 /// gives others; settings may shape the model.
@@ -21,7 +31,7 @@ namespace orrery {
 /// @throws Error as LoadFile, Compile and fmi::ExportFmu; kInvalidArgument for
 ///     an unknown kind of use and another ending; kIo.
 [[nodiscard]] std::vector<Diagnostic> ExportFmu(const RunDocument& document,
-                                                fmi::FmiVersion version,
+                                                const FmuForm& form,
                                                 const std::string& path);
 
 }  // namespace orrery
