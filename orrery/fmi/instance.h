@@ -95,7 +95,7 @@ class Instance {
   [[nodiscard]] virtual const MessageLog& log() const = 0;
 };
 
-/// @param name unique among the instances of a run.
+/// @param name unique among the instances of a run; failures tell it.
 /// @throws Error kUnsupported if a function is missing; kInvalidModel, with its
 ///     messages, its token and the place of its resources, if the FMU refuses.
 [[nodiscard]] std::unique_ptr<Instance> MakeInstance(
@@ -114,7 +114,8 @@ using Component = std::unique_ptr<void, void (*)(void*)>;
 
 /// An instance in C, its messages, and the time of the last call.
 struct InstanceState {
-  explicit InstanceState(const Description& description) : log(description) {}
+  InstanceState(const Description& description, const std::string& name)
+      : log(description, name) {}
 
   /// @param status of a call of `function`.
   /// @throws CallFailure as MessageLog::Check.

@@ -101,7 +101,7 @@ void MessageLog::Check(int status, std::string_view function, double t) const {
   }
   throw CallFailure(fmt::format("{} of '{}' returned {} at t = {} s{}",
                                 function,
-                                description_.model_name,
+                                name_,
                                 NameOf(its),
                                 t,
                                 AsHint()),

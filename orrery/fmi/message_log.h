@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "orrery/fmi/description.h"
 
@@ -41,8 +42,9 @@ class MessageLog {
   static constexpr std::size_t kMost = 20;
 
   /// @param description must outlive the log.
-  explicit MessageLog(const Description& description)
-      : description_(description) {}
+  /// @param name of the instance.
+  MessageLog(const Description& description, std::string name)
+      : description_(description), name_(std::move(name)) {}
 
   /// Names of variables take the places of `#r12#` (FMI 2.0, section 2.1.5).
   void Add(CallStatus status,
@@ -65,6 +67,7 @@ class MessageLog {
 
  private:
   const Description& description_;
+  std::string name_;
   std::deque<std::string> lines_;
 };
 

@@ -106,7 +106,7 @@ void ReadStarts(Fmu fmu,
                 Description& its) {
   fmu.description = std::make_shared<const Description>(its);
   const auto library = std::make_shared<const Library>(fmu, kind);
-  const auto instance = MakeInstance(library, "sizes");
+  const auto instance = MakeInstance(library, its.model_name);
   instance->EnterInitialization(
       {.start = 0,
        .stop = std::numeric_limits<double>::infinity(),

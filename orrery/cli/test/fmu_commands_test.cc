@@ -141,7 +141,7 @@ TEST_F(FmuCommandsTest, RefuseOptionsOfOtherModels) {
 
 TEST_F(FmuCommandsTest, StatisticsTellWhatTheFmuHasDone) {
   EXPECT_THAT(Orrery({"run", "lag.fmu", "--statistics"}).out,
-              ContainsRegex("\n  fmu: 8 steps, 0 events, [0-9.]+ ms\n"));
+              ContainsRegex("\n  Lag: 8 steps, 0 events, [0-9.]+ ms\n"));
   const json report = json::parse(
       Orrery({"run", "lag.fmu", "--statistics", "--json"}).out)["statistics"];
   ASSERT_EQ(report.size(), 1U);

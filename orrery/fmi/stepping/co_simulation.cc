@@ -38,7 +38,7 @@ class CoSimulation::OneRun {
       : its_(its),
         observer_(observer),
         fmu_(its.library_,
-             "fmu",
+             its.library_->fmu().description->model_name,
              its.clock_,
              [this](double t, bool is_after) {
                if (is_after || recorded_at_ != t) {

@@ -25,7 +25,8 @@ class ScheduledRun::OneRun {
   OneRun(ScheduledRun& its, const Observer& observer)
       : its_(its),
         observer_(observer),
-        instance_(MakeInstance(its.library_, "fmu")),
+        instance_(MakeInstance(its.library_,
+                               its.library_->fmu().description->model_name)),
         builder_(its.table_),
         row_(its.table_->columns()),
         due_(its.clocks_.size(), kNever),

@@ -21,11 +21,13 @@ namespace {
 class IntegratedInstance final : public Instance {
  public:
   IntegratedInstance(const Description& description,
-                     std::shared_ptr<const Program> program)
+                     std::shared_ptr<const Program> program,
+                     const std::string& name)
       : description_(description),
         program_(std::move(program)),
+        name_(name),
         names_(*program_),
-        log_(description) {}
+        log_(description, name) {}
 
   void Set(const Variable& variable, const Values& values) override {
     const std::vector<double> numbers = std::visit(
@@ -181,13 +183,15 @@ class IntegratedInstance final : public Instance {
     if (run_->has_ended()) {
       const Summary summary = run_->Result().summary;
       if (!summary.completed()) {
-        throw CallFailure(summary.message, CallStatus::kError);
+        throw CallFailure("'" + name_ + "': " + summary.message,
+                          CallStatus::kError);
       }
     }
   }
 
   const Description& description_;
   std::shared_ptr<const Program> program_;
+  std::string name_;
   NameTable names_;
   MessageLog log_;
   RunTimes times_;
@@ -210,8 +214,9 @@ IntegratedModel::IntegratedModel(const Fmu& fmu,
   diagnostics.ThrowIfErrors();
 }
 
-std::unique_ptr<Instance> IntegratedModel::MakeInstance() const {
-  return std::make_unique<IntegratedInstance>(*description_, program_);
+std::unique_ptr<Instance> IntegratedModel::MakeInstance(
+    const std::string& name) const {
+  return std::make_unique<IntegratedInstance>(*description_, program_, name);
 }
 
 }  // namespace orrery::fmi

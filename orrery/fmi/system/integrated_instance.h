@@ -25,7 +25,9 @@ class IntegratedModel {
 
   /// An instance that is stepped as one for Co-Simulation without event mode.
   /// Its settings are numbers. The model has to outlive it.
-  [[nodiscard]] std::unique_ptr<Instance> MakeInstance() const;
+  /// @param name failures tell it.
+  [[nodiscard]] std::unique_ptr<Instance> MakeInstance(
+      const std::string& name) const;
 
  private:
   std::shared_ptr<const Description> description_;

@@ -122,27 +122,6 @@ std::vector<MappingEntry> EntriesOf(const XmlDocument& document,
   return entries;
 }
 
-// The element that stands inline in `element` below `holder`, or the root of
-// the file that it names.
-std::pair<const XmlDocument*, const XmlElement*> ContentOf(
-    const XmlDocument& document,
-    const XmlElement& element,
-    const char* holder,
-    SystemTexts& texts) {
-  const std::string source = AttributeText(element, "source");
-  if (!source.empty()) {
-    const XmlDocument* const file =
-        texts.Read(source, document.PlaceOf(element, "source"));
-    return {file, file == nullptr ? nullptr : &file->root()};
-  }
-  const XmlElement* const within =
-      *holder == 0 ? &element : LocalChild(element, holder);
-  return {&document,
-          within == nullptr || within->children.empty()
-              ? nullptr
-              : &within->children.front()};
-}
-
 // The parameters that a mapping names, under their new names.
 std::vector<SystemParameter> Mapped(
     const std::vector<SystemParameter>& parameters,
@@ -234,6 +213,25 @@ const XmlDocument* SystemTexts::Parse(std::shared_ptr<const SourceFile> file) {
   return documents_.back().get();
 }
 
+std::pair<const XmlDocument*, const XmlElement*> ContentOf(
+    const XmlDocument& document,
+    const XmlElement& element,
+    std::string_view holder,
+    SystemTexts& texts) {
+  const std::string source = AttributeText(element, "source");
+  if (!source.empty()) {
+    const XmlDocument* const file =
+        texts.Read(source, document.PlaceOf(element, "source"));
+    return {file, file == nullptr ? nullptr : &file->root()};
+  }
+  const XmlElement* const within =
+      holder.empty() ? &element : LocalChild(element, holder);
+  return {&document,
+          within == nullptr || within->children.empty()
+              ? nullptr
+              : &within->children.front()};
+}
+
 SignalTransformation TransformationIn(const XmlDocument& document,
                                       const XmlElement& element,
                                       Diagnostics& diagnostics) {
@@ -258,9 +256,10 @@ SignalTransformation TransformationIn(const XmlDocument& document,
         change.table.emplace(number("source"), number("target"));
       }
     } else if (kind == "EnumerationMappingTransformation") {
-      diagnostics.Error(document.PlaceOf(child),
-                        "transformations of enumerations are not carried out",
-                        "map their numbers by IntegerMappingTransformation");
+      for (const XmlElement& entry : child.children) {
+        change.items.emplace(AttributeText(entry, "source"),
+                             AttributeText(entry, "target"));
+      }
     }
   }
   if (!std::isfinite(change.factor) || !std::isfinite(change.offset)) {

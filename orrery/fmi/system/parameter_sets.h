@@ -1,7 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "orrery/fmi/files/xml_document.h"
@@ -43,8 +45,17 @@ class SystemTexts {
   std::vector<std::unique_ptr<const XmlDocument>> documents_;
 };
 
+/// The content of an element: what stands in it, below its child `holder` (of
+/// its own if that is empty), or the root of the file that its `source` names.
+/// The element is null if there is none, also after a report.
+[[nodiscard]] std::pair<const XmlDocument*, const XmlElement*> ContentOf(
+    const XmlDocument& document,
+    const XmlElement& element,
+    std::string_view holder,
+    SystemTexts& texts);
+
 /// The transformation among the children of an element, as of a connection;
-/// reports one that cannot be carried out.
+/// reports one that is no transformation.
 [[nodiscard]] SignalTransformation TransformationIn(const XmlDocument& document,
                                                     const XmlElement& element,
                                                     Diagnostics& diagnostics);

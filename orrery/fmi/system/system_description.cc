@@ -14,6 +14,7 @@
 #include "orrery/fmi/archive.h"
 #include "orrery/fmi/attribute_reader.h"
 #include "orrery/fmi/system/parameter_sets.h"
+#include "orrery/fmi/system/signal_dictionaries.h"
 #include "orrery/fmi/system/signal_flow.h"
 #include "orrery/fmi/system/written_connections.h"
 
@@ -43,7 +44,9 @@ std::string SubscriptsOf(const std::string& indices) {
 class SystemReader {
  public:
   SystemReader(const ReadNamed& read, Diagnostics& diagnostics)
-      : texts_(read, diagnostics), diagnostics_(diagnostics) {}
+      : texts_(read, diagnostics),
+        diagnostics_(diagnostics),
+        dictionaries_(elements_, diagnostics) {}
 
   SystemDescription Run(const std::shared_ptr<const SourceFile>& text) {
     document_ = texts_.Parse(text);
@@ -150,6 +153,7 @@ class SystemReader {
     SystemElement& own = elements_[path];
     own.path = path;
     ReadConnectors(system, own);
+    dictionaries_.Declare(*document_, system, path, texts_);
     if (const XmlElement* const elements = LocalChild(system, "Elements")) {
       for (const XmlElement& element : elements->children) {
         ReadElement(element, path);
@@ -190,11 +194,7 @@ class SystemReader {
     } else if (kind == "Component") {
       ReadComponent(element, name);
     } else if (kind == "SignalDictionaryReference") {
-      Tell(element,
-           fmt::format("'{}' refers to a signal dictionary, which is not "
-                       "supported",
-                       name),
-           "connect the components to each other");
+      dictionaries_.Refer(*document_, element, name, path);
     }
   }
 
@@ -261,9 +261,10 @@ class SystemReader {
     const auto end =
         [&](const char* whose, const char* which, const char* indices) {
           const std::string name = AttributeText(element, whose);
-          return std::pair(name.empty() ? path : Join(path, name),
-                           AttributeText(element, which) +
-                               SubscriptsOf(AttributeText(element, indices)));
+          return std::pair(
+              name.empty() ? path : dictionaries_.Resolve(Join(path, name)),
+              AttributeText(element, which) +
+                  SubscriptsOf(AttributeText(element, indices)));
         };
     const auto suppressed =
         internal::ParseFlag(AttributeText(element, "suppressUnitConversion"));
@@ -282,6 +283,7 @@ class SystemReader {
   const XmlDocument* document_ = nullptr;
   SystemDescription result_;
   internal::SystemElements elements_;
+  internal::SignalDictionaries dictionaries_;
   std::set<std::string> names_;  // Paths of all elements.
   std::vector<WrittenConnection> written_;
 };

@@ -13,12 +13,15 @@
 
 namespace orrery::fmi {
 
-/// y = factor*x + offset, or a table of values.
+/// y = factor*x + offset, or a table of values, or of names of the items of
+/// enumerations.
 struct SignalTransformation {
   double factor = 1;
   double offset = 0;
-  std::map<double, double> table;  ///< Empty: none.
+  std::map<double, double> table;            ///< Empty: none.
+  std::map<std::string, std::string> items;  ///< Empty: none.
 
+  /// For numbers.
   /// @returns nothing for a value that the table lacks.
   [[nodiscard]] std::optional<double> Apply(double x) const;
 };

@@ -20,15 +20,26 @@ namespace {
 // @throws Error that says why there is none.
 std::string ValueFor(const Variable& variable,
                      const SystemParameter& parameter) {
+  const SignalTransformation& change = parameter.change;
+  const auto fail = [&] {
+    throw Error(
+        ErrorCode::kInvalidModel,
+        fmt::format("the mapping has no value for {}", parameter.value));
+  };
+  if (!change.items.empty()) {
+    const auto item = change.items.find(parameter.value);
+    if (item == change.items.end()) {
+      fail();
+    }
+    return item->second;
+  }
   const auto number = internal::ParseReal(parameter.value);
   if (!number) {
     return parameter.value;
   }
-  const auto changed = parameter.change.Apply(*number);
+  const auto changed = change.Apply(*number);
   if (!changed) {
-    throw Error(
-        ErrorCode::kInvalidModel,
-        fmt::format("the mapping has no value for {}", parameter.value));
+    fail();
   }
   double value = *changed;
   if (!parameter.unit.empty() && !variable.unit.empty()) {
@@ -142,6 +153,28 @@ bool IsOfTexts(const Description& its, const std::string& name) {
   return place && !IsNumber(its.variables[place->variable].type);
 }
 
+// The items of an enumeration; none of other variables.
+std::span<const EnumerationItem> ItemsOf(const Description& its,
+                                         const Variable& variable) {
+  if (variable.type != ValueType::kEnumeration || !variable.declared_type) {
+    return {};
+  }
+  return its.types[*variable.declared_type].items;
+}
+
+std::vector<std::string> NamesOf(std::span<const EnumerationItem> items) {
+  std::vector<std::string> names;
+  names.reserve(items.size());
+  for (const EnumerationItem& item : items) {
+    names.push_back(item.name);
+  }
+  return names;
+}
+
+bool MapsItems(const SignalTransformation& change) {
+  return !change.items.empty();
+}
+
 /// One end of a connection.
 struct LinkEnd {
   const SystemMember& member;
@@ -174,7 +207,8 @@ class Linking {
         diagnostics_(diagnostics) {}
 
   std::vector<SystemLink> Run() {
-    if (!Find(from_) || !Find(to_) || !Fits() || !FindConversion()) {
+    if (!Find(from_) || !Find(to_) || !Fits() || !FindConversion() ||
+        !FindChanges()) {
       return {};
     }
     const bool is_continuous =
@@ -192,7 +226,7 @@ class Linking {
                        .to = its_.to,
                        .to_place = input + i,
                        .is_continuous = is_continuous,
-                       .changes = its_.changes,
+                       .changes = changes_,
                        .conversion = conversion_,
                        .input = to_.path()});
     }
@@ -234,7 +268,7 @@ class Linking {
     }
     const bool has_table = std::ranges::any_of(
         its_.changes, [](const SignalTransformation& change) {
-          return !change.table.empty();
+          return !change.table.empty() || MapsItems(change);
         });
     if (!IsNumber(source.type) || !IsNumber(target.type) ||
         (IsFloat(source.type) && !IsFloat(target.type) && !has_table)) {
@@ -276,6 +310,62 @@ class Linking {
                 "are");
   }
 
+  // Names of items become their numbers, which FMUs give each other.
+  bool FindChanges() {
+    changes_ = its_.changes;
+    if (std::ranges::none_of(changes_, MapsItems)) {
+      return true;
+    }
+    for (const LinkEnd* const end : {&from_, &to_}) {
+      if (ItemsOf(end->member.description(), end->variable()).empty()) {
+        return Fail(
+            fmt::format("'{}' is {}, and the transformation of the signal maps "
+                        "the items of an enumeration",
+                        end->path(),
+                        NameOf(kValueTypeNames, end->variable().type)),
+            "map its numbers by IntegerMappingTransformation");
+      }
+    }
+    SignalTransformation change;
+    for (const EnumerationItem& item :
+         ItemsOf(from_.member.description(), from_.variable())) {
+      std::optional<std::string> name = item.name;
+      for (const SignalTransformation& its : changes_) {
+        name = name ? ItemAfter(its, *name) : name;
+      }
+      if (name && !AddTarget(*name, item.value, change)) {
+        return false;
+      }
+    }
+    changes_ = {std::move(change)};
+    return true;
+  }
+
+  // The name that a transformation makes of one; nothing if it maps others.
+  static std::optional<std::string> ItemAfter(
+      const SignalTransformation& change, const std::string& name) {
+    if (!MapsItems(change)) {
+      return name;
+    }
+    const auto found = change.items.find(name);
+    return found == change.items.end() ? std::nullopt
+                                       : std::optional(found->second);
+  }
+
+  bool AddTarget(const std::string& name,
+                 std::int64_t from,
+                 SignalTransformation& change) {
+    const auto items = ItemsOf(to_.member.description(), to_.variable());
+    const auto target = std::ranges::find(items, name, &EnumerationItem::name);
+    if (target == items.end()) {
+      return Fail(fmt::format("'{}' has no item '{}'", to_.path(), name),
+                  Suggest(name, NamesOf(items)));
+    }
+    change.table.emplace(static_cast<double>(from),
+                         static_cast<double>(target->value));
+    return true;
+  }
+
   const SystemConnection& its_;
   SystemMember& from_member_;
   SystemMember& to_member_;
@@ -283,6 +373,7 @@ class Linking {
   LinkEnd to_;
   Diagnostics& diagnostics_;
   std::optional<UnitConversion> conversion_;
+  std::vector<SignalTransformation> changes_;
 };
 
 }  // namespace

@@ -57,14 +57,15 @@ class SystemRun::OneRun {
   OneRun(SystemRun& its, const Observer& observer)
       : its_(its), observer_(observer), builder_(its.table_) {
     for (const auto& member : its_.members_) {
-      fmus_.push_back(member->integrated == nullptr
-                          ? std::make_unique<SteppedFmu>(
-                                member->library, member->path, its_.clock_)
-                          : std::make_unique<SteppedFmu>(
-                                member->library,
-                                member->path,
-                                its_.clock_,
-                                member->integrated->MakeInstance()));
+      fmus_.push_back(
+          member->integrated == nullptr
+              ? std::make_unique<SteppedFmu>(
+                    member->library, member->path, its_.clock_)
+              : std::make_unique<SteppedFmu>(
+                    member->library,
+                    member->path,
+                    its_.clock_,
+                    member->integrated->MakeInstance(member->path)));
     }
     const SystemMember& last = *its_.members_.back();
     row_.resize(last.first_column + last.recorded.table->columns());

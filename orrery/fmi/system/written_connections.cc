@@ -148,10 +148,12 @@ class Connecting {
     }
     diagnostics_.Error(
         written.place,
-        fmt::format("{} has no connector '{}'",
-                    end.first.empty() ? "the system " + system_
-                                      : "system '" + end.first + "'",
-                    end.second),
+        element->is_dictionary
+            ? fmt::format("the {} has no signal '{}'", end.first, end.second)
+            : fmt::format("{} has no connector '{}'",
+                          end.first.empty() ? "the system " + system_
+                                            : "system '" + end.first + "'",
+                          end.second),
         Suggest(end.second, names));
     return std::nullopt;
   }

@@ -22,6 +22,7 @@ struct SystemConnector {
 struct SystemElement {
   std::string path;  ///< Dotted; empty: the whole.
   std::optional<std::size_t> component;
+  bool is_dictionary = false;  ///< Its connectors are shared signals.
   std::map<std::string, SystemConnector> connectors;
 };
 

@@ -320,13 +320,23 @@ TEST(SystemTest, StepsThatCannotBeMadeAreRefused) {
             "and 1 s are no multiple of 0.3 s; take 0.3333333333333333 s");
 }
 
+TEST(SystemTest, AFailureOfAnIntegratedFmuNamesItsComponent) {
+  const RunResult result = RunText(
+      "<ssd:Elements>" + Component("ball", "", "ball.fmu") + "</ssd:Elements>",
+      {.step = Seconds(0.25), .settings = {{"ball.fails_at", "1"}}});
+
+  EXPECT_FALSE(result.summary.completed());
+  EXPECT_THAT(result.summary.message, HasSubstr("'ball': "));
+}
+
 TEST(SystemTest, AFailureKeepsTheRows) {
   const RunResult result =
       RunText(Two(Connection("a", "x", "b", "u")),
               {.settings = {{"b.fails_at", "3"}, {"b.how", "error"}}});
 
   EXPECT_FALSE(result.summary.completed());
-  EXPECT_THAT(result.summary.message, HasSubstr("fmi2DoStep"));
+  EXPECT_THAT(result.summary.message,
+              HasSubstr("fmi2DoStep of 'b' returned Error at t = 0.25 s"));
   EXPECT_EQ(result.trajectory.rows(), 3U);
 }
 
