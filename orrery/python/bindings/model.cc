@@ -24,6 +24,7 @@
 #include "orrery/python/bindings/beside.h"
 #include "orrery/python/bindings/documents.h"
 #include "orrery/python/bindings/errors.h"
+#include "orrery/python/bindings/fmu.h"
 #include "orrery/python/bindings/watch.h"
 #include "orrery/sdk/model/class_place.h"
 #include "orrery/sdk/model/setting_text.h"
@@ -321,6 +322,7 @@ void BindEquationModel(py::module_& m) {
              return ProgramOf(its)->element_names.WithLiterals(name);
            })
       .def("read", &Read)
+      .def("export_fmu", &ExportModel)
       .def(
           "warnings",
           [](EquationModel& its) { return ToPython(ProgramOf(its)->warnings); })

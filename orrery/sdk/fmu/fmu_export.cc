@@ -19,6 +19,15 @@ void WriteTo(const std::string& path, const std::string& bytes) {
   file.Commit();
 }
 
+void CheckPath(const std::string& path) {
+  if (!IsFmu(path)) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "cannot write '" + path + "': an FMU has a name that ends with .fmu");
+  }
+  OutputFile::Check(path);
+}
+
 // The FMU of a plug-in, whose code for FMUs is beside it.
 std::string BytesOfClass(const RunDocument& document, fmi::FmiVersion version) {
   if (document.kind == "me") {
@@ -70,26 +79,39 @@ fmi::Elementary ElementaryOf(const std::string& name) {
                   "the C library)");
 }
 
+fmi::ExportedUse ExportedUseOf(const std::string& name,
+                               const std::string& what) {
+  if (name.empty()) {
+    return fmi::ExportedUse::kAny;
+  }
+  if (name == "me") {
+    return fmi::ExportedUse::kModelExchange;
+  }
+  if (name == "cs") {
+    return fmi::ExportedUse::kCoSimulation;
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot export " + what + " as '" + name +
+                  "': the kinds of use are cs (Co-Simulation) and me (Model "
+                  "Exchange)");
+}
+
+void WriteFmu(const std::shared_ptr<const Program>& program,
+              const fmi::ExportOptions& options,
+              const std::string& path) {
+  CheckPath(path);
+  WriteTo(path, fmi::ExportFmu(program, options));
+}
+
 std::vector<Diagnostic> ExportFmu(const RunDocument& document,
                                   const FmuForm& form,
                                   const std::string& path) {
-  if (!IsFmu(path)) {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        "cannot write '" + path + "': an FMU has a name that ends with .fmu");
-  }
-  if (!document.kind.empty() && document.kind != "cs" &&
-      document.kind != "me") {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot export " + document.file + " as '" + document.kind +
-                    "': the kinds of use are cs (Co-Simulation) and me (Model "
-                    "Exchange)");
-  }
+  CheckPath(path);
+  const fmi::ExportedUse use = ExportedUseOf(document.kind, document.file);
   if (IsFmu(document.file)) {
     throw Error(ErrorCode::kUnsupported,
                 "cannot export " + document.file + ": it is an FMU already");
   }
-  OutputFile::Check(path);
   if (IsCode(document)) {
     if (!document.class_name.empty() || document.options.step ||
         document.options.tolerance) {
@@ -108,19 +130,16 @@ std::vector<Diagnostic> ExportFmu(const RunDocument& document,
     return {};
   }
   const CompiledModel model = CompileModel(document);
-  fmi::ExportOptions options{
-      .version = form.version,
-      .use = document.kind.empty()   ? fmi::ExportedUse::kAny
-             : document.kind == "me" ? fmi::ExportedUse::kModelExchange
-                                     : fmi::ExportedUse::kCoSimulation,
-      .elementary = form.elementary,
-      .method = document.options.method,
-      .tolerance = document.options.tolerance,
-      .settings = model.settings};
+  fmi::ExportOptions options{.version = form.version,
+                             .use = use,
+                             .elementary = form.elementary,
+                             .method = document.options.method,
+                             .tolerance = document.options.tolerance,
+                             .settings = model.settings};
   if (document.options.step) {
     options.step = document.options.step->value;
   }
-  WriteTo(path, fmi::ExportFmu(model.program, options));
+  WriteFmu(model.program, options, path);
   return model.warnings;
 }
 

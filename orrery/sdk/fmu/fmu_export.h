@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/fmi/writing/exported_fmu.h"
+#include "orrery/program/program.h"
 #include "orrery/sdk/documents/run_document.h"
 
 namespace orrery {
@@ -16,6 +18,19 @@ namespace orrery {
 /// The elementary functions called `name`: `same` or `libm`.
 /// @throws Error kInvalidArgument for others.
 [[nodiscard]] fmi::Elementary ElementaryOf(const std::string& name);
+
+/// The kinds of use called `name`: `cs`, `me`, or both if it is empty.
+/// @param what is exported, for messages.
+/// @throws Error kInvalidArgument for others.
+[[nodiscard]] fmi::ExportedUse ExportedUseOf(const std::string& name,
+                                             const std::string& what);
+
+/// Writes a compiled model as an FMU.
+/// @param path of the FMU: `.fmu` ends it.
+/// @throws Error as fmi::ExportFmu; kInvalidArgument for another ending; kIo.
+void WriteFmu(const std::shared_ptr<const Program>& program,
+              const fmi::ExportOptions& options,
+              const std::string& path);
 
 /// What an FMU is to be. Plain data.
 struct FmuForm {

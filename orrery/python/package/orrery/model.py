@@ -316,6 +316,48 @@ class Model(Experiments):
         run._repeats = False
         return run
 
+    def export_fmu(self, path: values.PathLike,
+                   settings: Optional[Mapping[str, Any]] = None, /, *,
+                   version: int = 3, kind: str = "",
+                   elementary: str = "same", method: Optional[str] = None,
+                   step: Optional[values.Time] = None,
+                   tolerance: Optional[float] = None,
+                   **parameters: Any) -> None:
+        """Writes the model as an FMU, which other tools run.
+
+        Args:
+            path: of the FMU, `.fmu`.
+            settings: values in place of the model's own, as for `run`.
+            version: of FMI, 3 or 2.
+            kind: "cs" (Co-Simulation) or "me" (Model Exchange); default: both,
+                as far as the model allows it.
+            elementary: "same" for the bits of runs here; "libm" for the
+                functions of the C library, and an FMU half as large.
+            method, step, tolerance: of runs of the FMU, as for `run`.
+            parameters: settings whose names are words of Python.
+
+        Raises:
+            UnsupportedError: an FMU cannot hold the model.
+            ArgumentError: a name or a value is wrong.
+            FileError: it cannot be written.
+
+        >>> import orrery, pathlib, tempfile
+        >>> model = orrery.modelica("model M parameter Real k = 1; Real x("
+        ...     "start=1, fixed=true); equation der(x) = -k*x; end M;")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "M.fmu"
+        ...     model.export_fmu(path, k=2)
+        ...     orrery.load(path).parameters["k"].value
+        2.0
+        """
+        given = self._collected(
+            {"method": method, "step": step, "tolerance": tolerance})
+        numbers = {**self._loaded_with,
+                   **self._numbers(settings, parameters, "export_fmu")}
+        form = {"version": str(version), "kind": kind,
+                "elementary": elementary}
+        self._handle.export_fmu(values.path(path), form, numbers, given)
+
     def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any],
                  varied: Collection[str] = ()) -> Any:
         texts = {**{name: text for name, text in self._settings
