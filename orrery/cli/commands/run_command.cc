@@ -30,11 +30,6 @@
 namespace orrery::cli {
 namespace {
 
-// Keeps what the code of an FMU prints out of the results while it exists.
-std::unique_ptr<OthersOutput> OutputOf(const RunCommand& command) {
-  return IsFmu(command.file) ? std::make_unique<OthersOutput>() : nullptr;
-}
-
 // A model of equations in a file.
 class EquationsEngine final : public RunEngine {
  public:
@@ -73,7 +68,7 @@ class EquationsEngine final : public RunEngine {
     }
     const Stopwatch watch;
     {
-      const auto output = OutputOf(command);
+      const auto output = OutputOf(command.file);
       program_ = Compile(LoadFile(command.file,
                                   command.class_name,
                                   command.options.settings,
@@ -127,7 +122,7 @@ class EquationsEngine final : public RunEngine {
   }
 
   void Run(const RunCommand& command) override {
-    const auto output = OutputOf(command);
+    const auto output = OutputOf(command.file);
     ProgressBar bar(!command.quiet && !command.json, command.report_fd);
     const auto observer = [&](const Progress& its) {
       bar.Show(its);

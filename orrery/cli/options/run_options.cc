@@ -106,7 +106,8 @@ void AddEventList(CLI::App& app, RunCommand& command) {
   app.add_flag("--events", command.events, "List the events of the run");
 }
 
-void AddFmuOptions(CLI::App& app, FmuChoices& choices) {
+// The options that define runs of FMUs.
+void AddFmuSetup(CLI::App& app, FmuChoices& choices) {
   app.add_option("--as",
                  choices.kind,
                  "FMU: its use: me (Model Exchange: its equations; the usual "
@@ -118,6 +119,9 @@ void AddFmuOptions(CLI::App& app, FmuChoices& choices) {
           "FMU: time between two points at which it takes inputs and tells "
           "outputs (default: its own, else 500 in a run)",
           choices.communication);
+}
+
+void AddFmuOptions(CLI::App& app, FmuChoices& choices) {
   app.add_option("--variant",
                  choices.variant,
                  "System of FMUs (.ssp): the description in it (default: "
@@ -421,6 +425,7 @@ void AddSetupOptions(CLI::App& app, RunCommand& command) {
   AddSettingTexts(
       app, command.settings, "a parameter, a start value or an input");
   AddInput(app, command);
+  AddFmuSetup(app, command.fmu);
   AddClassOptions(app, command.devs, kOfTasksAndDevs);
   AddFormalism(app, command.devs, kOfDevsAlone);
   AddPriority(app, command.devs, kOfDevsAlone);

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "orrery/sdk/fmu/fmu_file.h"
+
 namespace orrery::cli {
 
 OthersOutput::OthersOutput() : output_(dup(STDOUT_FILENO)) {
@@ -19,6 +21,10 @@ OthersOutput::~OthersOutput() {
     dup2(output_, STDOUT_FILENO);
     close(output_);
   }
+}
+
+std::unique_ptr<OthersOutput> OutputOf(const std::string& file) {
+  return IsFmu(file) ? std::make_unique<OthersOutput>() : nullptr;
 }
 
 }  // namespace orrery::cli

@@ -216,6 +216,10 @@ void CoSimulation::ChooseTimes(const CoSimulationOptions& options) {
       library_->interface().can_handle_variable_step ? "" : "its steps");
 }
 
+void CoSimulation::Set(std::span<const ParameterText> texts) {
+  settings_ = ReadSettings(*library_->fmu().description, texts);
+}
+
 RunResult CoSimulation::Run(const Observer& observer) {
   return OneRun(*this, observer).Run();
 }

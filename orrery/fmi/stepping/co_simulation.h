@@ -130,6 +130,10 @@ class CoSimulation {
 
   [[nodiscard]] double step() const noexcept { return points_.step(); }
 
+  /// Replaces all settings, for the next run; sizes of arrays stay.
+  /// @throws Error as ReadSettings.
+  void Set(std::span<const ParameterText> texts);
+
   /// Carries out the run, by an instance of its own. A failure of the FMU is an
   /// outcome: results up to there are kept.
   /// @throws Error as MakeInstance.

@@ -6,6 +6,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/results/csv.h"
+#include "orrery/sdk/documents/fmu_subject.h"
 #include "orrery/sdk/documents/run_document_json.h"
 #include "orrery/sdk/documents/subject.h"
 #include "orrery/sdk/model/model.h"
@@ -262,6 +263,9 @@ std::shared_ptr<const Subject> LoadSubject(
                 "cannot load " + document.file +
                     " as a model: it is a program; start it, or load the "
                     "plug-in that is made of the same source");
+  }
+  if (document.file.ends_with(".fmu") && !RunsAsEquations(document)) {
+    return MakeFmuSubject(document);
   }
   const SimulationOptions options = SimulationOptionsOf(document);
   return MakeSubject(

@@ -14,18 +14,6 @@
 namespace orrery {
 namespace {
 
-fmi::CoSimulationOptions StepOptionsOf(const RunDocument& document,
-                                       const WallClock* clock) {
-  return {.start = document.options.start,
-          .stop = document.options.stop,
-          .step = document.communication,
-          .tolerance = document.options.tolerance,
-          .settings = document.settings,
-          .inputs = InputsOf(document),
-          .record = document.options.record,
-          .clock = clock};
-}
-
 std::string CoSimulationBy(double step) {
   return "Co-Simulation by " + ShortestText(step) + " s";
 }
@@ -58,29 +46,6 @@ SteppedRun MakeSystemRun(const RunDocument& document,
                 return run->statistics();
               }};
 }
-
-}  // namespace
-
-bool RunsAsEquations(const RunDocument& document) {
-  if (!document.kind.empty() && document.kind != "cs" &&
-      document.kind != "me" && document.kind != "se") {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot run " + document.file + " as '" + document.kind +
-                    "': the kinds of use are cs (Co-Simulation), me (Model "
-                    "Exchange) and se (Scheduled Execution)");
-  }
-  if (!document.kind.empty()) {
-    return document.kind == "me";
-  }
-  if (document.communication) {
-    return false;
-  }
-  Diagnostics findings;
-  const fmi::Fmu fmu = LoadFmu(document.file, findings, document.files);
-  return fmu.description->Find(fmi::InterfaceKind::kModelExchange) != nullptr;
-}
-
-namespace {
 
 SteppedRun MakeScheduledRun(const fmi::Fmu& fmu, const RunDocument& document) {
   if (document.communication) {

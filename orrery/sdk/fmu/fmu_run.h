@@ -7,14 +7,10 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/fmi/stepping/co_simulation.h"
+#include "orrery/sdk/documents/fmu_subject.h"
 #include "orrery/sdk/documents/run_document.h"
 
 namespace orrery {
-
-/// True if a document runs an FMU by Model Exchange, as equations: if it says
-/// so, or says nothing and the FMU is made for it.
-/// @throws Error as LoadFmu; kInvalidArgument for an unknown kind of use.
-[[nodiscard]] bool RunsAsEquations(const RunDocument& document);
 
 /// A run from one communication point to the next, of an FMU or of a system.
 struct SteppedRun {

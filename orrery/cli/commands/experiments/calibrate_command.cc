@@ -18,6 +18,7 @@
 #include "orrery/cli/experiment_reports/calibration_text.h"
 #include "orrery/cli/saving/residual_history.h"
 #include "orrery/cli/saving/saving.h"
+#include "orrery/cli/terminal/others_output.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/stopwatch.h"
 #include "orrery/sdk/reports/calibrated_runs.h"
@@ -131,8 +132,11 @@ int Calibrate(const CalibrateCommand& asked) {
       *saved, std::ssize(loaded.calibration.runs()), loaded.space.size());
 
   const Stopwatch watch;
-  CalibrationReport report =
-      ReportOn(command.calibration, loaded, Fitted(command, loaded, history));
+  CalibrationReport report = [&] {
+    const auto output = OutputOf(command.run.file);
+    return ReportOn(
+        command.calibration, loaded, Fitted(command, loaded, history));
+  }();
   PrintDiagnostics(report.warnings);
   report.run_ms = watch.Milliseconds();
 

@@ -20,6 +20,7 @@
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/saving/stored_history.h"
 #include "orrery/cli/terminal/columns.h"
+#include "orrery/cli/terminal/others_output.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/stopwatch.h"
 #include "orrery/sdk/results.h"
@@ -191,9 +192,11 @@ int Optimize(const OptimizeCommand& command) {
                 .known = std::move(known),
                 .history = history};
   const Stopwatch watch;
-  const Found found = problem.num_objectives() > 1
-                          ? FindFront(search, problem, watch)
-                          : FindOptimum(search, problem, watch);
+  const Found found = [&] {
+    const auto output = OutputOf(run.file);
+    return problem.num_objectives() > 1 ? FindFront(search, problem, watch)
+                                        : FindOptimum(search, problem, watch);
+  }();
   if (saved->is_saved() && found.best.rows() > 0) {
     saved->store().SaveTrajectory(saved->id(), 0, found.best);
   }

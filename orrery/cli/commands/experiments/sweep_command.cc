@@ -20,6 +20,7 @@
 #include "orrery/cli/run_reports/text_report.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/interrupt.h"
+#include "orrery/cli/terminal/others_output.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/progress_bar.h"
 #include "orrery/cli/terminal/stopwatch.h"
@@ -210,6 +211,7 @@ int CarryOutAndReport(const SweepCommand& command,
 
   const Stopwatch watch;
   const SeriesProgress progress = [&] {
+    const auto output = OutputOf(run.file);
     Carrier carrier(command, series, saved, report);
     const SeriesProgress all =
         known ? carrier.CarryOutUntilKnown(*known) : carrier.CarryOut(todo);
