@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "orrery/base/text/number_text.h"
 #include "orrery/base/text/parse.h"
 #include "orrery/experiment/design/factor.h"
+#include "orrery/model/flat_model.h"
 #include "orrery/sdk/documents/run_document_json.h"
 #include "orrery/sim/simulation.h"
 
@@ -271,7 +273,15 @@ constexpr auto kLinearFields = [](auto& document, auto field) {
 CompiledModel CompileModel(const RunDocument& document) {
   CompiledModel model;
   model.settings = SettingsIn(document);
-  model.program = Compile(LoadModel(document, model.settings));
+  const Model loaded = LoadModel(document, model.settings);
+  model.program = Compile(loaded);
+  const auto flat = FlatModelOf(loaded);
+  std::ranges::copy_if(flat->texts,
+                       std::back_inserter(model.texts),
+                       [&](const std::string& name) {
+                         return std::ranges::find(flat->fixed_texts, name) ==
+                                flat->fixed_texts.end();
+                       });
   model.warnings = model.program->warnings;
   std::ranges::move(CheckSettings(*model.program, model.settings),
                     std::back_inserter(model.warnings));

@@ -58,6 +58,7 @@ struct CompiledModel {
   std::shared_ptr<const Program> program;
   std::vector<Setting> settings;
   std::vector<Diagnostic> warnings;
+  std::vector<std::string> texts = {};  ///< Names of Strings that can be set.
 };
 
 /// @throws Error as LoadFile and Compile do.

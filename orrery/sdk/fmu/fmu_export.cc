@@ -1,6 +1,10 @@
 #include "orrery/sdk/fmu/fmu_export.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
@@ -17,6 +21,35 @@ void WriteTo(const std::string& path, const std::string& bytes) {
   OutputFile file(path);
   file.Write(bytes);
   file.Commit();
+}
+
+// Tells the parameters that cannot be set in the FMU any more.
+std::optional<Diagnostic> NoteOfConstants(const CompiledModel& model) {
+  constexpr std::size_t kMost = 5;
+  std::vector<std::string> names;
+  for (const ProgramVariable& its : model.program->variables) {
+    if (its.kind == VariableKind::kParameter && its.is_structural &&
+        !its.is_final && !its.is_protected) {
+      names.push_back(its.name);
+    }
+  }
+  names.insert(names.end(), model.texts.begin(), model.texts.end());
+  if (names.empty()) {
+    return std::nullopt;
+  }
+  std::string listed;
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) {
+    listed += (i == 0 ? "" : ", ") + names[i];
+  }
+  if (names.size() > kMost) {
+    listed += " and " + std::to_string(names.size() - kMost) + " others";
+  }
+  return Diagnostic{
+      .severity = Severity::kNote,
+      .message =
+          "in the FMU, these cannot be set any more, as they shape the "
+          "equations or are Strings: " +
+          listed + "; --set gives them other values now"};
 }
 
 void CheckPath(const std::string& path) {
@@ -140,7 +173,11 @@ std::vector<Diagnostic> ExportFmu(const RunDocument& document,
     options.step = document.options.step->value;
   }
   WriteFmu(model.program, options, path);
-  return model.warnings;
+  std::vector<Diagnostic> told = model.warnings;
+  if (auto note = NoteOfConstants(model)) {
+    told.insert(told.begin(), std::move(*note));
+  }
+  return told;
 }
 
 }  // namespace orrery

@@ -42,7 +42,8 @@ struct FmuForm {
 /// tolerance and settings are those of the FMU's runs, unless their importer
 /// gives others; settings may shape the model.
 /// @param path of the FMU: `.fmu` ends it.
-/// @returns warnings about the model.
+/// @returns warnings about the model, and a note of the parameters that are
+///     constants of the FMU.
 /// @throws Error as LoadFile, Compile and fmi::ExportFmu; kInvalidArgument for
 ///     an unknown kind of use and another ending; kIo.
 [[nodiscard]] std::vector<Diagnostic> ExportFmu(const RunDocument& document,
