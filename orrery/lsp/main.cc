@@ -15,7 +15,7 @@
 
 #include "orrery/lsp/language_server.h"
 #include "orrery/lsp/session/message_stream.h"
-#include "orrery/modelica/classes/libraries.h"
+#include "orrery/modelica/library_texts/libraries.h"
 #include "orrery/sdk/classes/version.h"
 #include "orrery/sdk/deep_stack.h"
 

@@ -7,7 +7,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/classes/class_tree.h"
-#include "orrery/modelica/classes/standard_library.h"
+#include "orrery/modelica/library_texts/standard_library.h"
 #include "orrery/syntax/parser.h"
 #include "orrery/syntax/unparse.h"
 

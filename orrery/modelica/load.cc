@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/classes/version_conversions.h"
 #include "orrery/modelica/flattening/flattening.h"
 #include "orrery/syntax/parser.h"
 
@@ -171,7 +172,7 @@ std::optional<FlatModel> Flatten(
     flat->description = ast::ToString(model->definition->description.strings);
     internal::Flattening(session).Run(model);
   }
-  session.tree.ReportConversions();
+  session.tree.conversions().Report();
   if (diagnostics.error_count() > errors) {
     return std::nullopt;
   }

@@ -8,6 +8,7 @@
 #include "orrery/modelica/assist/name_at.h"
 #include "orrery/modelica/assist/package_order.h"
 #include "orrery/modelica/assist/uses.h"
+#include "orrery/modelica/library_texts/library_folders.h"
 #include "orrery/syntax/lexer.h"
 
 namespace orrery::modelica {

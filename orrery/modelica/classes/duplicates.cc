@@ -1,14 +1,29 @@
-// Elements that are declared more than once.
+#include "orrery/modelica/classes/duplicates.h"
 
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
-#include "orrery/modelica/classes/expansion.h"
+#include "orrery/modelica/classes/class_tree.h"
 #include "orrery/syntax/unparse.h"
 
 namespace orrery::modelica::internal {
 namespace {
+
+// A component's declaration, where it is written.
+struct Declaration {
+  const ast::ComponentClause* clause = nullptr;
+  const ast::ComponentDeclaration* declaration = nullptr;
+  Scope* scope = nullptr;
+};
+
+// How far two declarations of a name say the same.
+enum class Likeness : std::uint8_t {
+  kNone,
+  kSameValue,  // The same, but for the attributes of its predefined type.
+  kSame,
+};
 
 std::string SignatureText(const ast::ClassDefinition& definition) {
   return Unparse(definition, Descriptions::kLeftOut);
@@ -59,17 +74,15 @@ const ast::ComponentClause* RedeclarationIn(
   return found;
 }
 
-}  // namespace
-
 // The declaration as enclosing extends clauses redeclare it, the outermost
 // last.
-ClassTree::Expansion::Declaration ClassTree::Expansion::DeclarationOf(
-    const Member& member) const {
+Declaration WrittenDeclarationOf(const ClassNode& node, const Member& member) {
   Declaration found{.clause = member.clause,
                     .declaration = member.declaration,
                     .scope = member.scope};
-  for (std::uint32_t at = member.part; at != 0; at = node_->parts[at].derived) {
-    const Modifications& there = node_->parts[at].modifications;
+  for (std::uint32_t at = member.part; at != 0; at = node.parts[at].derived) {
+    const std::vector<WrittenModification>& there =
+        node.parts[at].modifications;
     // NOLINTNEXTLINE(modernize-loop-convert): clang 14 has no reversed views.
     for (auto written = there.rbegin(); written != there.rend(); ++written) {
       const ast::ComponentClause* const clause =
@@ -86,74 +99,79 @@ ClassTree::Expansion::Declaration ClassTree::Expansion::DeclarationOf(
   return found;
 }
 
-ClassTree::Expansion::Likeness ClassTree::Expansion::Compare(const Member& a,
-                                                             const Member& b) {
-  if (a.element == nullptr || b.element == nullptr ||
-      (a.nested == nullptr) != (b.nested == nullptr)) {
-    return Likeness::kNone;
-  }
-  if (a.nested != nullptr) {
-    return AreSameClass(*a.nested, *b.nested) ? Likeness::kSame
-                                              : Likeness::kNone;
-  }
-  const Declaration first = DeclarationOf(a);
-  const Declaration second = DeclarationOf(b);
-  if (TextWithoutType(*a.element, *first.clause, *first.declaration) !=
-      TextWithoutType(*b.element, *second.clause, *second.declaration)) {
-    return Likeness::kNone;
-  }
-  ClassNode* const type = tree_.FindClass(first.scope, first.clause->type);
-  ClassNode* const other = tree_.FindClass(second.scope, second.clause->type);
-  if (type == other) {
-    return Likeness::kSame;
-  }
-  const ast::Modification* const said = first.declaration->modification;
-  return said != nullptr && said->value != nullptr && AreSameKind(type, other)
-             ? Likeness::kSameValue
-             : Likeness::kNone;
-}
-
 // True if both are scalars of one predefined type, whatever their attributes.
-bool ClassTree::Expansion::AreSameKind(ClassNode* a, ClassNode* b) {
-  return a != nullptr && b != nullptr && tree_.Expand(a) && tree_.Expand(b) &&
+bool AreSameKind(ClassTree& tree, ClassNode* a, ClassNode* b) {
+  return a != nullptr && b != nullptr && tree.Expand(a) && tree.Expand(b) &&
          a->built_in != BuiltIn::kNone && a->built_in == b->built_in &&
          a->enumeration == b->enumeration && a->sizes.empty() &&
          b->sizes.empty();
 }
 
-bool ClassTree::Expansion::AreSameClass(const ClassNode& a,
-                                        const ClassNode& b) {
+bool AreSameClass(ClassTree& tree, const ClassNode& a, const ClassNode& b) {
   const auto* const first = std::get_if<ast::ShortClass>(&a.definition->node);
   const auto* const second = std::get_if<ast::ShortClass>(&b.definition->node);
   if (first == nullptr || second == nullptr) {
     return SignatureText(*a.definition) == SignatureText(*b.definition);
   }
   return TextWithoutBase(*a.definition) == TextWithoutBase(*b.definition) &&
-         tree_.FindClass(a.enclosing, first->base) ==
-             tree_.FindClass(b.enclosing, second->base);
+         tree.FindClass(a.enclosing, first->base) ==
+             tree.FindClass(b.enclosing, second->base);
 }
 
-// Values that are the same but for attributes of their types, as `Real g` and
-// `SI.Acceleration g`, count once.
-void ClassTree::Expansion::CheckDuplicates() {
-  for (const auto& [number, added] : twice_) {
-    const Member& known = node_->members[number];
+Likeness Compare(ClassTree& tree,
+                 const ClassNode& node,
+                 const Member& a,
+                 const Member& b) {
+  if (a.element == nullptr || b.element == nullptr ||
+      (a.nested == nullptr) != (b.nested == nullptr)) {
+    return Likeness::kNone;
+  }
+  if (a.nested != nullptr) {
+    return AreSameClass(tree, *a.nested, *b.nested) ? Likeness::kSame
+                                                    : Likeness::kNone;
+  }
+  const Declaration first = WrittenDeclarationOf(node, a);
+  const Declaration second = WrittenDeclarationOf(node, b);
+  if (TextWithoutType(*a.element, *first.clause, *first.declaration) !=
+      TextWithoutType(*b.element, *second.clause, *second.declaration)) {
+    return Likeness::kNone;
+  }
+  ClassNode* const type = tree.FindClass(first.scope, first.clause->type);
+  ClassNode* const other = tree.FindClass(second.scope, second.clause->type);
+  if (type == other) {
+    return Likeness::kSame;
+  }
+  const ast::Modification* const said = first.declaration->modification;
+  return said != nullptr && said->value != nullptr &&
+                 AreSameKind(tree, type, other)
+             ? Likeness::kSameValue
+             : Likeness::kNone;
+}
+
+}  // namespace
+
+void CheckDuplicates(ClassTree& tree,
+                     const ClassNode& node,
+                     std::span<const Duplicate> duplicates,
+                     Diagnostics& diagnostics) {
+  for (const auto& [number, added] : duplicates) {
+    const Member& known = node.members[number];
     const bool is_inherited = known.part != added.part;
     const Likeness likeness =
-        is_inherited ? Compare(known, added) : Likeness::kNone;
+        is_inherited ? Compare(tree, node, known, added) : Likeness::kNone;
     const std::string what =
-        "'" + std::string(added.name) + "' is declared twice in " + node_->name;
+        "'" + std::string(added.name) + "' is declared twice in " + node.name;
     if (likeness == Likeness::kSameValue) {
-      tree_.diagnostics_.Warning(
+      diagnostics.Warning(
           At(added.scope, added.span),
           what +
               ", with the same value but another type; it is taken once "
               "(specification 3.6, section 5.6.1.4)",
           "leave it out: it is also inherited");
     } else if (likeness == Likeness::kNone) {
-      tree_.diagnostics_.Error(At(added.scope, added.span),
-                               what,
-                               is_inherited ? "it is also inherited" : "");
+      diagnostics.Error(At(added.scope, added.span),
+                        what,
+                        is_inherited ? "it is also inherited" : "");
     }
   }
 }

@@ -5,7 +5,11 @@
 #include <utility>
 
 #include "orrery/base/call_stack.h"
+#include "orrery/modelica/classes/class_checks.h"
+#include "orrery/modelica/classes/class_store.h"
+#include "orrery/modelica/classes/class_tree.h"
 #include "orrery/modelica/classes/depth.h"
+#include "orrery/modelica/classes/stored_classes.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -62,16 +66,15 @@ void AddKept(const ast::Element& element,
 
 }  // namespace
 
-void ClassTree::Expansion::Fail(const Scope* scope,
-                                const ast::Span& span,
-                                std::string message,
-                                std::string hint) {
+void Expansion::Fail(const Scope* scope,
+                     const ast::Span& span,
+                     std::string message,
+                     std::string hint) {
   node_->is_broken = true;
-  tree_.diagnostics_.Error(
-      At(scope, span), std::move(message), std::move(hint));
+  diagnostics_.Error(At(scope, span), std::move(message), std::move(hint));
 }
 
-void ClassTree::Expansion::Run() {
+void Expansion::Run() {
   node_->state = ClassNode::State::kExpanding;
   node_->parts.push_back({.scope = node_->scope});
   AddStored(*node_, 0, node_->redeclarations);
@@ -81,14 +84,14 @@ void ClassTree::Expansion::Run() {
     open_.push_back(node_->definition);
     Add(*node_, 0, node_->redeclarations);
   }
-  for (ClassNode* const lacked : tree_.StandInsLackedBy(*node_)) {
+  for (ClassNode* const lacked : texts_.StandInsLackedBy(*node_)) {
     Insert({.name = lacked->definition->name.text,
             .nested = lacked,
             .stored = lacked,
             .scope = lacked->enclosing});
   }
   node_->state = ClassNode::State::kDone;
-  CheckDuplicates();
+  CheckDuplicates(tree_, *node_, twice_, diagnostics_);
   CheckSimple();
   for (const Member& member : node_->members) {
     if (IsExtension(member) && member.nested->extended == nullptr) {
@@ -110,7 +113,7 @@ void ClassTree::Expansion::Run() {
 
 // Checks that an extension of a predefined type has no components and no
 // equations (specification 3.6, section 4.5.2).
-void ClassTree::Expansion::CheckSimple() {
+void Expansion::CheckSimple() {
   if (node_->built_in == BuiltIn::kNone) {
     return;
   }
@@ -125,7 +128,7 @@ void ClassTree::Expansion::CheckSimple() {
        node_->name + " extends " +
            (node_->built_in == BuiltIn::kEnumeration
                 ? "an enumeration"
-                : tree_.predefined(node_->built_in)->name) +
+                : store_.predefined(node_->built_in)->name) +
            ", and so it has no " +
            (has_component ? "components" : "equations") +
            " of its own (specification 3.6, section 4.5.2)",
@@ -134,8 +137,7 @@ void ClassTree::Expansion::CheckSimple() {
 
 // Checks that a redeclared class has all elements of its constraining class, or
 // else of the class that it replaces.
-void ClassTree::Expansion::CheckConstraint(const ast::Element& first,
-                                           Scope* scope) {
+void Expansion::CheckConstraint(const ast::Element& first, Scope* scope) {
   const auto& definition = *std::get<const ast::ClassDefinition*>(first.node);
   const auto* const alias = std::get_if<ast::ShortClass>(&definition.node);
   ClassNode* wanted = nullptr;
@@ -144,10 +146,10 @@ void ClassTree::Expansion::CheckConstraint(const ast::Element& first,
   } else if (alias != nullptr) {
     wanted = tree_.FindClass(scope, alias->base);
   } else {
-    wanted = tree_.NewNode(&definition, scope, node_->name);
+    wanted = store_.NewNode(&definition, scope, node_->name);
   }
   const std::string lacks =
-      wanted == nullptr ? "" : tree_.Lacks(*node_, *wanted);
+      wanted == nullptr ? "" : Lacks(tree_, *node_, *wanted);
   if (!lacks.empty()) {
     Fail(node_->enclosing,
          node_->definition->name.span,
@@ -158,9 +160,9 @@ void ClassTree::Expansion::CheckConstraint(const ast::Element& first,
   }
 }
 
-void ClassTree::Expansion::Add(const ClassNode& text,
-                               std::uint32_t part,
-                               const Redeclarations& redeclarations) {
+void Expansion::Add(const ClassNode& text,
+                    std::uint32_t part,
+                    const Redeclarations& redeclarations) {
   const auto& body = text.definition->node;
   if (const auto* of_elements = std::get_if<ast::LongClass>(&body)) {
     std::ranges::copy(text.kept,
@@ -185,9 +187,9 @@ void ClassTree::Expansion::Add(const ClassNode& text,
 
 // Adds classes stored in files of their own. Those of an inherited package get
 // nodes in this one, to see its elements (specification 3.6, section 13.4).
-void ClassTree::Expansion::AddStored(const ClassNode& package,
-                                     std::uint32_t part,
-                                     const Redeclarations& redeclarations) {
+void Expansion::AddStored(const ClassNode& package,
+                          std::uint32_t part,
+                          const Redeclarations& redeclarations) {
   Scope* const scope = node_->parts[part].scope;
   for (ClassNode* const child : package.children) {
     const std::string_view dotted = child->name;
@@ -199,7 +201,7 @@ void ClassTree::Expansion::AddStored(const ClassNode& package,
     ClassNode* const own =
         child->enclosing->node == node_
             ? child
-            : tree_.Inherited(
+            : texts_.Inherited(
                   *child, scope, node_->name + "." + std::string(name));
     Insert({.name = LastPartOf(own->name),
             .nested = own,
@@ -209,8 +211,7 @@ void ClassTree::Expansion::AddStored(const ClassNode& package,
   }
 }
 
-void ClassTree::Expansion::FailNotReplaceable(const Redeclaration& said,
-                                              bool is_final) {
+void Expansion::FailNotReplaceable(const Redeclaration& said, bool is_final) {
   Fail(said.scope,
        said.definition->name.span,
        "cannot redeclare '" + std::string(said.name) +
@@ -219,17 +220,17 @@ void ClassTree::Expansion::FailNotReplaceable(const Redeclaration& said,
            node_->name);
 }
 
-void ClassTree::Expansion::AddEnumeration(const ast::Enumeration& body) {
+void Expansion::AddEnumeration(const ast::Enumeration& body) {
   node_->built_in = BuiltIn::kEnumeration;
-  node_->enumeration = tree_.FirstOf(open_.back(), node_);
+  node_->enumeration = store_.FirstOf(open_.back(), node_);
   for (const ast::EnumerationLiteral& literal : body.literals) {
     node_->literals.emplace_back(literal.name.text);
   }
 }
 
-void ClassTree::Expansion::AddLong(const ast::LongClass& body,
-                                   std::uint32_t part,
-                                   const Redeclarations& redeclarations) {
+void Expansion::AddLong(const ast::LongClass& body,
+                        std::uint32_t part,
+                        const Redeclarations& redeclarations) {
   AddClasses(body, part, redeclarations);
   for (const ast::Element& element : body.elements) {
     if (const auto* extends = std::get_if<const ast::Extends*>(&element.node)) {
@@ -242,9 +243,9 @@ void ClassTree::Expansion::AddLong(const ast::LongClass& body,
   AddSections(body, part);
 }
 
-void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
-                                      std::uint32_t part,
-                                      const Redeclarations& redeclarations) {
+void Expansion::AddClasses(const ast::LongClass& body,
+                           std::uint32_t part,
+                           const Redeclarations& redeclarations) {
   Scope* const scope = node_->parts[part].scope;
   for (const ast::Element& element : body.elements) {
     const auto* const found =
@@ -279,9 +280,9 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
       AddKept(element, scope, kept);
     }
     ClassNode* const nested =
-        tree_.NewNode(definition,
-                      enclosing,
-                      node_->name + "." + std::string(definition->name.text));
+        store_.NewNode(definition,
+                       enclosing,
+                       node_->name + "." + std::string(definition->name.text));
     nested->kept = std::move(kept);
     if (replacement != nullptr) {
       nested->replaces = &element;
@@ -298,9 +299,9 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
 }
 
 // Adds the inner class in place of the outer one.
-void ClassTree::Expansion::AddInner(const ast::Element& element,
-                                    const Redeclaration& outer,
-                                    std::uint32_t part) {
+void Expansion::AddInner(const ast::Element& element,
+                         const Redeclaration& outer,
+                         std::uint32_t part) {
   Insert({.name = outer.name,
           .span = outer.definition->name.span,
           .element = &element,
@@ -310,9 +311,9 @@ void ClassTree::Expansion::AddInner(const ast::Element& element,
           .is_protected = element.visibility == ast::Visibility::kProtected});
 }
 
-void ClassTree::Expansion::AddComponents(const ast::Element& element,
-                                         const ast::ComponentClause& clause,
-                                         std::uint32_t part) {
+void Expansion::AddComponents(const ast::Element& element,
+                              const ast::ComponentClause& clause,
+                              std::uint32_t part) {
   for (const ast::ComponentDeclaration& declaration : clause.components) {
     if (IsDeselected(declaration.name.text)) {
       continue;
@@ -329,7 +330,7 @@ void ClassTree::Expansion::AddComponents(const ast::Element& element,
 }
 
 // Each extends clause around has its say, and so each of its breaks is used.
-bool ClassTree::Expansion::IsDeselected(std::string_view component) {
+bool Expansion::IsDeselected(std::string_view component) {
   bool is_deselected = false;
   for (Deselection& deselection : deselections_) {
     is_deselected = deselection.LeavesOut(component) || is_deselected;
@@ -337,7 +338,7 @@ bool ClassTree::Expansion::IsDeselected(std::string_view component) {
   return is_deselected;
 }
 
-void ClassTree::Expansion::Insert(Member member) {
+void Expansion::Insert(Member member) {
   member.inherited_part = member.part;
   const auto [found, is_new] =
       node_->index.try_emplace(member.name, node_->members.size());
@@ -363,8 +364,7 @@ void ClassTree::Expansion::Insert(Member member) {
 }
 
 // True if part `base` is inherited by part `derived`, directly or indirectly.
-bool ClassTree::Expansion::Inherits(std::uint32_t derived,
-                                    std::uint32_t base) const {
+bool Expansion::Inherits(std::uint32_t derived, std::uint32_t base) const {
   while (base != derived && base != 0) {
     base = node_->parts[base].derived;
   }
@@ -373,7 +373,7 @@ bool ClassTree::Expansion::Inherits(std::uint32_t derived,
 
 // Enters a class as replaced by its redeclaration in the derived class, which
 // came first.
-void ClassTree::Expansion::AddReplaced(Member& known, Member&& inherited) {
+void Expansion::AddReplaced(Member& known, Member&& inherited) {
   ClassNode* last = known.nested;
   while (last != nullptr && IsExtension(*last) && last->extended != nullptr) {
     last = last->extended;
@@ -391,7 +391,7 @@ void ClassTree::Expansion::AddReplaced(Member& known, Member&& inherited) {
   known.replaced = &node_->replaced.back();
 }
 
-void ClassTree::Expansion::Replace(Member& old, Member&& redeclared) {
+void Expansion::Replace(Member& old, Member&& redeclared) {
   node_->replaced.push_back(old);
   const std::uint32_t part = old.part;
   old = std::move(redeclared);
@@ -400,8 +400,7 @@ void ClassTree::Expansion::Replace(Member& old, Member&& redeclared) {
   old.inherited_part = part;
 }
 
-void ClassTree::Expansion::AddSections(const ast::LongClass& body,
-                                       std::uint32_t part) {
+void Expansion::AddSections(const ast::LongClass& body, std::uint32_t part) {
   Scope* const scope = node_->parts[part].scope;
   for (const ast::Section& section : body.sections) {
     if (std::holds_alternative<ast::ElementSection>(section.node)) {

@@ -3,19 +3,35 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "orrery/modelica/classes/class_tree.h"
+#include "orrery/base/diagnostic.h"
+#include "orrery/modelica/classes/class_node.h"
 #include "orrery/modelica/classes/deselection.h"
+#include "orrery/modelica/classes/duplicates.h"
 
 namespace orrery::modelica::internal {
 
+class ClassStore;
+class ClassTree;
+class StoredClasses;
+
 /// Fills in one ClassNode: collects the elements of its text and of all that
-/// it inherits, and puts redeclarations in place.
-class ClassTree::Expansion {
+/// it inherits, and puts redeclarations in place. It owns what is open while
+/// that lasts: the texts being inherited and the selections around.
+class Expansion {
  public:
-  Expansion(ClassTree& tree, ClassNode* node) : tree_(tree), node_(node) {}
+  /// @param tree resolves names of classes and expands those inherited.
+  Expansion(ClassTree& tree,
+            ClassStore& store,
+            StoredClasses& texts,
+            Diagnostics& diagnostics,
+            ClassNode* node)
+      : tree_(tree),
+        store_(store),
+        texts_(texts),
+        diagnostics_(diagnostics),
+        node_(node) {}
 
   void Run();
 
@@ -55,28 +71,6 @@ class ClassTree::Expansion {
             std::string message,
             std::string hint = {});
 
-  // Elements that come more than once.
-
-  /// A component's declaration, where it is written.
-  struct Declaration {
-    const ast::ComponentClause* clause = nullptr;
-    const ast::ComponentDeclaration* declaration = nullptr;
-    Scope* scope = nullptr;
-  };
-
-  [[nodiscard]] Declaration DeclarationOf(const Member& member) const;
-  /// How far two declarations of a name say the same.
-  enum class Likeness : std::uint8_t {
-    kNone,
-    kSameValue,  ///< The same, but for the attributes of its predefined type.
-    kSame,
-  };
-
-  [[nodiscard]] Likeness Compare(const Member& a, const Member& b);
-  [[nodiscard]] bool AreSameKind(ClassNode* a, ClassNode* b);
-  [[nodiscard]] bool AreSameClass(const ClassNode& a, const ClassNode& b);
-  void CheckDuplicates();
-
   // Inheritance.
 
   void AddShort(const ast::ShortClass& body,
@@ -93,7 +87,7 @@ class ClassTree::Expansion {
   /// Inherits the elements of the class found as modified. Redeclarations from
   /// outside of this class take precedence over those in `modification` and
   /// `kept`.
-  void Inherit(const Found& found,
+  void Inherit(const FoundName& found,
                const WrittenModification& modification,
                const ast::Span& where,
                std::uint32_t part,
@@ -117,11 +111,13 @@ class ClassTree::Expansion {
   void CheckNames(const WrittenModification& written, const ClassNode& base);
 
   ClassTree& tree_;
+  ClassStore& store_;
+  StoredClasses& texts_;
+  Diagnostics& diagnostics_;
   ClassNode* node_;
   std::vector<const ast::ClassDefinition*> open_;  // Being inherited.
   std::vector<Deselection> deselections_;  // By the extends clauses around.
-  /// Members, by number, and other inherited members of the same name.
-  std::vector<std::pair<std::uint32_t, Member>> twice_;
+  std::vector<Duplicate> twice_;
 };
 
 }  // namespace orrery::modelica::internal

@@ -1,9 +1,10 @@
+#include "orrery/modelica/classes/imports.h"
+
 #include <algorithm>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <variant>
 
 #include "orrery/modelica/classes/class_tree.h"
+#include "orrery/modelica/classes/converted_names.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -25,7 +26,7 @@ std::string_view ImportedName(const ast::Import& import) {
 
 }  // namespace
 
-const std::vector<const ast::Import*>& ClassTree::ImportsOf(
+const std::vector<const ast::Import*>& Imports::ImportsOf(
     const ast::ClassDefinition* text) {
   const auto [found, is_new] = imports_.try_emplace(text);
   const auto* const body = std::get_if<ast::LongClass>(&text->node);
@@ -46,29 +47,29 @@ const std::vector<const ast::Import*>& ClassTree::ImportsOf(
   return found->second;
 }
 
-ClassTree::Found ClassTree::FindImported(Scope* scope, std::string_view name) {
-  if (scope->text == nullptr || import_depth_ > kMaxImportDepth) {
+FoundName Imports::Find(Scope* scope, std::string_view name) {
+  if (scope->text == nullptr || depth_ > kMaxImportDepth) {
     return {};
   }
-  ++import_depth_;
-  Found result;
+  ++depth_;
+  FoundName result;
   for (const ast::Import* const import : ImportsOf(scope->text)) {
-    const Found found = FindBy(scope, *import, name);
+    const FoundName found = FindBy(scope, *import, name);
     if (found.parts > 0) {
       result = found;
       result.parts = 1;
       break;
     }
   }
-  --import_depth_;
+  --depth_;
   return result;
 }
 
 // The element that an import provides under `name`; none if it does not provide
 // the name.
-ClassTree::Found ClassTree::FindBy(Scope* scope,
-                                   const ast::Import& import,
-                                   std::string_view name) {
+FoundName Imports::FindBy(Scope* scope,
+                          const ast::Import& import,
+                          std::string_view name) {
   const bool is_whole = ImportedName(import) == name;
   const bool is_listed =
       import.kind == ast::ImportKind::kUnqualified ||
@@ -80,9 +81,9 @@ ClassTree::Found ClassTree::FindBy(Scope* scope,
     return {};
   }
   const auto& parts = import.name.parts;
-  Found found = Find(scope, parts, true);
+  FoundName found = tree_.Find(scope, parts, true);
   if (is_whole && found.member == nullptr && found.parts + 1 == parts.size() &&
-      HasLiteral(found.node, parts.back().text)) {
+      tree_.HasLiteral(found.node, parts.back().text)) {
     found.literal = parts.back().text;
     return found;
   }
@@ -94,36 +95,31 @@ ClassTree::Found ClassTree::FindBy(Scope* scope,
 }
 
 // The element that `import package.{name}` provides.
-ClassTree::Found ClassTree::FindListed(Scope* scope,
-                                       const Found& package,
-                                       std::string_view name) {
-  if (HasLiteral(package.node, name)) {
+FoundName Imports::FindListed(Scope* scope,
+                              const FoundName& package,
+                              std::string_view name) {
+  if (tree_.HasLiteral(package.node, name)) {
     return {.node = package.node, .parts = 1, .literal = name};
   }
-  return FindElement(scope, ConversionsIn(scope), package, name);
+  return names_.FindElement(scope, package, name);
 }
 
-bool ClassTree::HasLiteral(ClassNode* node, std::string_view name) {
-  return node != nullptr && Expand(node) &&
-         std::ranges::find(node->literals, name) != node->literals.end();
-}
-
-ClassTree::ImportOf ClassTree::FindImportOf(Scope* scope,
-                                            std::string_view name) {
+bool Imports::Report(Scope* scope, std::string_view name) {
   for (Scope* at = scope; at != nullptr; at = at->enclosing) {
     if (at->text == nullptr) {
       continue;
     }
     for (const ast::Import* const import : ImportsOf(at->text)) {
       if (ImportedName(*import) == name) {
-        return {.import = import, .scope = at};
+        CheckImport(at, *import);
+        return true;
       }
     }
   }
-  return {};
+  return false;
 }
 
-void ClassTree::CheckImports(Scope* scope) {
+void Imports::Check(Scope* scope) {
   if (scope->text == nullptr || !checked_.insert(scope->text).second) {
     return;
   }
@@ -133,49 +129,38 @@ void ClassTree::CheckImports(Scope* scope) {
 }
 
 // Reports, once, a name that an import does not find.
-void ClassTree::CheckImport(Scope* scope, const ast::Import& import) {
+void Imports::CheckImport(Scope* scope, const ast::Import& import) {
   ast::Name whole = import.name;
   whole.is_global = true;
-  const Found found = Find(scope, whole.parts, true);
+  const FoundName found = tree_.Find(scope, whole.parts, true);
   const bool is_literal = found.member == nullptr &&
                           found.parts + 1 == whole.parts.size() &&
-                          HasLiteral(found.node, whole.parts.back().text);
+                          tree_.HasLiteral(found.node, whole.parts.back().text);
   if (is_literal) {
     return;
   }
   if (found.parts < whole.parts.size()) {
     if (reported_.insert(&import).second) {
-      FindClass(scope, whole);
+      tree_.FindClass(scope, whole);
     }
     return;
   }
   for (const ast::Identifier& listed : import.names) {
     if (found.member == nullptr &&
         FindListed(scope, found, listed.text).parts == 0) {
-      ReportMissing(scope, listed, found);
+      tree_.ReportMissing(scope, listed, found);
     }
   }
 }
 
-std::vector<std::string> ClassTree::VisibleNames(Scope* scope) {
-  constexpr std::size_t kMostNames = 2000;
-  std::vector<std::string> names;
-  for (const Scope* at = scope; at != nullptr && names.size() < kMostNames;
-       at = at->enclosing) {
-    for (const Member& member : at->node->members) {
-      names.emplace_back(member.name);
-    }
-    if (at->text == nullptr) {
-      continue;
-    }
-    for (const ast::Import* const import : ImportsOf(at->text)) {
-      const std::string_view name = ImportedName(*import);
-      if (!name.empty()) {
-        names.emplace_back(name);
-      }
+void Imports::AddNames(const ast::ClassDefinition& text,
+                       std::vector<std::string>& names) {
+  for (const ast::Import* const import : ImportsOf(&text)) {
+    const std::string_view name = ImportedName(*import);
+    if (!name.empty()) {
+      names.emplace_back(name);
     }
   }
-  return names;
 }
 
 }  // namespace orrery::modelica::internal

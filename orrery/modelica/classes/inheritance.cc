@@ -5,7 +5,12 @@
 #include <variant>
 #include <vector>
 
+#include "orrery/modelica/classes/class_checks.h"
+#include "orrery/modelica/classes/class_store.h"
+#include "orrery/modelica/classes/class_tree.h"
 #include "orrery/modelica/classes/expansion.h"
+#include "orrery/modelica/classes/stored_classes.h"
+#include "orrery/modelica/classes/version_conversions.h"
 
 /// Inheritance of a class: by extends clauses, as a short class, or as a
 /// redeclared class that extends the one it replaces.
@@ -38,13 +43,13 @@ void AddRedeclarations(const WrittenModification& written,
 
 }  // namespace
 
-void ClassTree::Expansion::AddShort(const ast::ShortClass& body,
-                                    std::uint32_t part,
-                                    const Redeclarations& redeclarations,
-                                    const Modifications& kept) {
+void Expansion::AddShort(const ast::ShortClass& body,
+                         std::uint32_t part,
+                         const Redeclarations& redeclarations,
+                         const Modifications& kept) {
   // Names of a short class are looked up outside of it.
   Scope* const scope = node_->parts[part].scope->enclosing;
-  const Found base = tree_.ResolveClass(scope, body.base);
+  const FoundName base = tree_.ResolveClass(scope, body.base);
   if (base.node == nullptr) {
     node_->is_broken = true;
     return;
@@ -65,11 +70,11 @@ void ClassTree::Expansion::AddShort(const ast::ShortClass& body,
 
 // A partial derivative has the inputs, the outputs and the algorithm of its
 // function; calls are differentiated (specification 3.6, section 12.7.2).
-void ClassTree::Expansion::AddDerivative(const ast::DerivativeClass& body,
-                                         std::uint32_t part,
-                                         const Redeclarations& redeclarations) {
+void Expansion::AddDerivative(const ast::DerivativeClass& body,
+                              std::uint32_t part,
+                              const Redeclarations& redeclarations) {
   Scope* const scope = node_->parts[part].scope->enclosing;
-  const Found base = tree_.ResolveClass(scope, body.function);
+  const FoundName base = tree_.ResolveClass(scope, body.function);
   if (base.node == nullptr) {
     node_->is_broken = true;
     return;
@@ -88,19 +93,19 @@ void ClassTree::Expansion::AddDerivative(const ast::DerivativeClass& body,
            "'" + std::string(input.text) + "' is no input of " +
                base.node->name +
                ": a partial derivative is taken by inputs that are Real",
-           tree_.SuggestMember(input.text, *node_));
+           SuggestMember(input.text, *node_, diagnostics_));
       continue;
     }
     node_->differentiated_by.push_back(input);
   }
 }
 
-void ClassTree::Expansion::AddExtends(const ast::Element& element,
-                                      const ast::Extends& extends,
-                                      std::uint32_t part,
-                                      const Redeclarations& redeclarations) {
+void Expansion::AddExtends(const ast::Element& element,
+                           const ast::Extends& extends,
+                           std::uint32_t part,
+                           const Redeclarations& redeclarations) {
   Scope* const scope = node_->parts[part].scope;
-  const Found base = tree_.ResolveClass(scope, extends.base);
+  const FoundName base = tree_.ResolveClass(scope, extends.base);
   if (base.node == nullptr) {
     node_->is_broken = true;
     return;
@@ -133,18 +138,18 @@ void ClassTree::Expansion::AddExtends(const ast::Element& element,
   }
 }
 
-void ClassTree::Expansion::Inherit(const Found& found,
-                                   const WrittenModification& modification,
-                                   const ast::Span& where,
-                                   std::uint32_t part,
-                                   const Redeclarations& redeclarations,
-                                   const Modifications& kept) {
+void Expansion::Inherit(const FoundName& found,
+                        const WrittenModification& modification,
+                        const ast::Span& where,
+                        std::uint32_t part,
+                        const Redeclarations& redeclarations,
+                        const Modifications& kept) {
   ClassNode* const base = found.node;
   if (!CanInherit(*base, modification.scope, where)) {
     return;
   }
   if (base->state == ClassNode::State::kNew) {
-    tree_.TakeStandIn(*base);
+    texts_.TakeStandIn(*base);
   }
   if (base->definition == nullptr || base->built_in != BuiltIn::kNone ||
       base->kind() == ast::ClassKind::kType ||
@@ -175,14 +180,15 @@ void ClassTree::Expansion::Inherit(const Found& found,
   inner.insert(
       inner.end(), base->redeclarations.begin(), base->redeclarations.end());
   const auto number = static_cast<std::uint32_t>(node_->parts.size());
-  node_->parts.push_back({.scope = tree_.NewScope({.node = node_,
-                                                   .text = base->definition,
-                                                   .enclosing = base->enclosing,
-                                                   .file = base->scope->file}),
-                          .modifications = {modification},
-                          .derived = part,
-                          .base = base,
-                          .old_base = found.old_name});
+  node_->parts.push_back(
+      {.scope = store_.NewScope({.node = node_,
+                                 .text = base->definition,
+                                 .enclosing = base->enclosing,
+                                 .file = base->scope->file}),
+       .modifications = {modification},
+       .derived = part,
+       .base = base,
+       .old_base = found.old_name});
   Modifications& all = node_->parts.back().modifications;
   all.insert(all.end(), kept.begin(), kept.end());
   open_.push_back(base->definition);
@@ -196,9 +202,9 @@ void ClassTree::Expansion::Inherit(const Found& found,
 }
 
 // Reports the reason if not.
-bool ClassTree::Expansion::CanInherit(ClassNode& base,
-                                      const Scope* scope,
-                                      const ast::Span& where) {
+bool Expansion::CanInherit(ClassNode& base,
+                           const Scope* scope,
+                           const ast::Span& where) {
   const auto opened = base.definition == nullptr
                           ? open_.end()
                           : std::ranges::find(open_, base.definition);
@@ -239,13 +245,12 @@ bool ClassTree::Expansion::CanInherit(ClassNode& base,
   return true;
 }
 
-void ClassTree::Expansion::InheritPredefined(
-    const ClassNode& base,
-    const WrittenModification& modification,
-    const Modifications& kept) {
+void Expansion::InheritPredefined(const ClassNode& base,
+                                  const WrittenModification& modification,
+                                  const Modifications& kept) {
   node_->built_in = base.built_in;
-  node_->enumeration = base.enumeration == tree_.external_object_
-                           ? tree_.FirstOf(open_.back(), node_)
+  node_->enumeration = base.enumeration == store_.external_object()
+                           ? store_.FirstOf(open_.back(), node_)
                            : base.enumeration;
   node_->literals = base.literals;
   Modifications all = kept;
@@ -274,8 +279,7 @@ void ClassTree::Expansion::InheritPredefined(
 
 // The only elements that a predefined type has are classes, as the function
 // 'equalityConstraint'.
-void ClassTree::Expansion::InheritClasses(const ClassNode& base,
-                                          std::uint32_t part) {
+void Expansion::InheritClasses(const ClassNode& base, std::uint32_t part) {
   for (const Member& member : base.members) {
     if (member.nested != nullptr) {
       Insert({.name = member.name,
@@ -289,7 +293,7 @@ void ClassTree::Expansion::InheritClasses(const ClassNode& base,
   }
 }
 
-std::string ClassTree::Expansion::DescribeCircle(OpenClass first) const {
+std::string Expansion::DescribeCircle(OpenClass first) const {
   const auto name = [](const ast::ClassDefinition* definition) {
     return std::string(definition->name.text);
   };
@@ -306,19 +310,19 @@ std::string ClassTree::Expansion::DescribeCircle(OpenClass first) const {
 
 // True if that is an element that a rule converts in the text of a modification
 // of `base`.
-bool ClassTree::Expansion::IsOldName(const Scope* scope,
-                                     const ClassNode& base,
-                                     std::string_view name) {
-  std::vector<RuleOfClass> rules = tree_.RulesFor(scope, *node_);
-  for (RuleOfClass& rule : tree_.RulesFor(scope, base)) {
+bool Expansion::IsOldName(const Scope* scope,
+                          const ClassNode& base,
+                          std::string_view name) {
+  std::vector<RuleOfClass> rules = tree_.conversions().RulesFor(scope, *node_);
+  for (RuleOfClass& rule : tree_.conversions().RulesFor(scope, base)) {
     rules.push_back(std::move(rule));
   }
   return std::ranges::any_of(
       rules, [&](const RuleOfClass& of) { return of.rule->Names(name); });
 }
 
-void ClassTree::Expansion::CheckNames(const WrittenModification& written,
-                                      const ClassNode& base) {
+void Expansion::CheckNames(const WrittenModification& written,
+                           const ClassNode& base) {
   if (written.modification == nullptr || node_->is_broken) {
     return;
   }
@@ -330,7 +334,8 @@ void ClassTree::Expansion::CheckNames(const WrittenModification& written,
     }
     const ast::Identifier& name = element->name.parts.front();
     if (base.built_in != BuiltIn::kNone) {
-      tree_.CheckAttribute(base, name.text, At(written.scope, name.span));
+      CheckAttribute(
+          base, name.text, At(written.scope, name.span), diagnostics_);
       continue;
     }
     const Member* const member = node_->Find(name.text);
@@ -338,12 +343,12 @@ void ClassTree::Expansion::CheckNames(const WrittenModification& written,
       continue;
     }
     if (member == nullptr) {
-      tree_.diagnostics_.Error(
+      diagnostics_.Error(
           At(written.scope, name.span),
           "no element '" + std::string(name.text) + "' in class " + base.name,
-          tree_.SuggestMember(name.text, *node_));
+          SuggestMember(name.text, *node_, diagnostics_));
     } else {
-      tree_.CheckModifiable(*member, At(written.scope, name.span));
+      CheckModifiable(*member, At(written.scope, name.span), diagnostics_);
     }
   }
 }

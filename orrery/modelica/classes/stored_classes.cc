@@ -1,80 +1,66 @@
+#include "orrery/modelica/classes/stored_classes.h"
+
 #include <algorithm>
 #include <array>
-#include <span>
+#include <filesystem>
 #include <utility>
+#include <variant>
 
 #include "orrery/base/error.h"
 #include "orrery/base/system/stop_scope.h"
-#include "orrery/modelica/classes/class_tree.h"
+#include "orrery/modelica/classes/stand_ins.h"
 
-/// Classes as texts store them: those of the model, of libraries on disk and of
-/// the standard library.
 namespace orrery::modelica::internal {
 namespace {
 
-// Classes of the Modelica Standard Library that are implemented in C or that
-// compose texts. Built-in classes with the same interface replace them.
-constexpr std::array<std::string_view, 28> kStandIns = {
-    "Modelica.Blocks.Tables.Internal.getNextTimeEvent",
-    "Modelica.Blocks.Tables.Internal.getTable1DAbscissaUmax",
-    "Modelica.Blocks.Tables.Internal.getTable1DAbscissaUmin",
-    "Modelica.Blocks.Tables.Internal.getTable1DValue",
-    "Modelica.Blocks.Tables.Internal.getTable1DValueNoDer",
-    "Modelica.Blocks.Tables.Internal.getTable1DValueNoDer2",
-    "Modelica.Blocks.Tables.Internal.getTable2DAbscissaUmax",
-    "Modelica.Blocks.Tables.Internal.getTable2DAbscissaUmin",
-    "Modelica.Blocks.Tables.Internal.getTable2DValue",
-    "Modelica.Blocks.Tables.Internal.getTable2DValueNoDer",
-    "Modelica.Blocks.Tables.Internal.getTable2DValueNoDer2",
-    "Modelica.Blocks.Tables.Internal.getTimeTableTmax",
-    "Modelica.Blocks.Tables.Internal.getTimeTableTmin",
-    "Modelica.Blocks.Tables.Internal.getTimeTableValue",
-    "Modelica.Blocks.Tables.Internal.getTimeTableValueNoDer",
-    "Modelica.Blocks.Tables.Internal.getTimeTableValueNoDer2",
-    "Modelica.Blocks.Types.ExternalCombiTable1D",
-    "Modelica.Blocks.Types.ExternalCombiTable2D",
-    "Modelica.Blocks.Types.ExternalCombiTimeTable",
-    "Modelica.Fluid.Utilities.checkBoundary",
-    "Modelica.Math.FastFourierTransform.Internal.rawRealFFT",
-    "Modelica.Math.Random.Generators.Xorshift1024star.random",
-    "Modelica.Math.Random.Generators.Xorshift128plus.random",
-    "Modelica.Math.Random.Generators.Xorshift64star.random",
-    "Modelica.Math.Random.Utilities.automaticGlobalSeed",
-    "Modelica.Math.Random.Utilities.impureRandom",
-    "Modelica.Math.Random.Utilities.initialStateWithXorshift64star",
-    "Modelica.Math.Random.Utilities.initializeImpureRandom"};
+constexpr std::string_view kWholeModelica =
+    "only a part of the Modelica Standard Library is built in; for all of it, "
+    "name the folder that its folder 'Modelica' is in by the environment "
+    "variable MODELICAPATH";
 
-// The built-in text with the class of that full name.
-const LibraryText& TextWith(std::string_view name) {
-  const LibraryText* best = nullptr;
-  for (const LibraryText& text : StandardLibrary()) {
-    const bool holds =
-        name == text.name || name.starts_with(std::string(text.name) + ".");
-    if (holds && (best == nullptr || text.name.size() > best->name.size())) {
-      best = &text;
-    }
-  }
-  ORRERY_CHECK(best != nullptr);
-  return *best;
-}
+// Packages of the Modelica Standard Library that are not built in, except for
+// stand-ins of some functions.
+constexpr std::array<std::string_view, 19> kOthersOfModelica = {
+    "Clocked",
+    "ComplexBlocks",
+    "ComplexMath",
+    "Electrical",
+    "Fluid",
+    "Magnetic",
+    "Math.Distributions",
+    "Math.FastFourierTransform",
+    "Math.Matrices",
+    "Math.Nonlinear",
+    "Math.Polynomials",
+    "Math.Special",
+    "Math.Vectors",
+    "Mechanics",
+    "Media",
+    "StateGraph",
+    "Thermal",
+    "Utilities.Streams",
+    "Utilities.System"};
 
-// The class of that name, which may be dotted, in another.
-const ast::ClassDefinition* NestedIn(const ast::ClassDefinition& definition,
-                                     std::string_view name) {
-  const std::size_t dot = name.find('.');
-  if (dot != std::string_view::npos) {
-    return NestedIn(*NestedIn(definition, name.substr(0, dot)),
-                    name.substr(dot + 1));
+// The missing file because of which a class of a package folder is not found;
+// empty if no file is missing.
+std::string MissingFile(const FileSet& files,
+                        const ClassNode& node,
+                        std::string_view wanted) {
+  constexpr const char* kPackage = "package.mo";
+  if (node.definition == nullptr && !node.children.empty()) {
+    return "no text defines " + node.name +
+           ": there is no package.mo in its folder";
   }
-  for (const ast::Element& element :
-       std::get<ast::LongClass>(definition.node).elements) {
-    const auto* const nested =
-        std::get_if<const ast::ClassDefinition*>(&element.node);
-    if (nested != nullptr && (*nested)->name.text == name) {
-      return *nested;
-    }
+  if (node.scope == nullptr || node.scope->file == nullptr) {
+    return {};
   }
-  return nullptr;
+  const std::filesystem::path file(node.scope->file->name());
+  const std::filesystem::path folder = file.parent_path() / wanted;
+  const bool is_unread = file.filename() == kPackage &&
+                         !files.NamesIn(folder.string()).empty() &&
+                         !files.Contains((folder / kPackage).string());
+  return is_unread ? "the folder '" + folder.string() + "' has no package.mo"
+                   : "";
 }
 
 // The class of that name that other texts put within `node`; null if none did.
@@ -92,27 +78,33 @@ ClassNode* FindChild(const ClassNode& node, std::string_view name) {
 
 }  // namespace
 
-// A class that no text defines, or none that has been read.
-ClassNode* ClassTree::AddTop(std::string name) {
-  ClassNode* const node = NewNode(nullptr, global_, std::move(name));
-  root_->index.emplace(node->name, root_->members.size());
-  root_->members.push_back({.name = node->name, .nested = node});
-  return node;
-}
+StoredClasses::StoredClasses(ClassStore& store,
+                             VersionConversions& conversions,
+                             LibraryFolders& folders,
+                             Diagnostics& diagnostics,
+                             std::shared_ptr<SyntaxCache> cache,
+                             LibraryTexts library_texts)
+    : store_(store),
+      conversions_(conversions),
+      folders_(folders),
+      diagnostics_(diagnostics),
+      cache_(cache != nullptr ? std::move(cache)
+                              : std::make_shared<SyntaxCache>()),
+      library_texts_(library_texts) {}
 
-// One that no text defines.
-ClassNode* ClassTree::AddPackage(ClassNode& within, std::string_view name) {
-  if (&within != root_) {
-    ClassNode* const node =
-        NewNode(nullptr, within.scope, within.name + "." + std::string(name));
+// A package that no text defines.
+ClassNode* StoredClasses::AddPackage(ClassNode& within, std::string_view name) {
+  if (&within != &store_.root()) {
+    ClassNode* const node = store_.NewNode(
+        nullptr, within.scope, within.name + "." + std::string(name));
     within.children.push_back(node);
     return node;
   }
-  return AddTop(std::string(name));
+  return store_.AddTop(std::string(name));
 }
 
-Scope* ClassTree::ScopeOfWithin(const ast::StoredDefinition& definition) {
-  ClassNode* node = root_;
+Scope* StoredClasses::ScopeOfWithin(const ast::StoredDefinition& definition) {
+  ClassNode* node = &store_.root();
   if (definition.within) {
     for (const ast::Identifier& part : definition.within->parts) {
       ClassNode* child = FindChild(*node, part.text);
@@ -120,7 +112,7 @@ Scope* ClassTree::ScopeOfWithin(const ast::StoredDefinition& definition) {
       if (child == nullptr && member != nullptr) {
         child = member->nested;
       }
-      if (child == nullptr && node == root_) {
+      if (child == nullptr && node == &store_.root()) {
         child = AddFromFolders(part.text);
       }
       if (child == nullptr) {
@@ -133,26 +125,17 @@ Scope* ClassTree::ScopeOfWithin(const ast::StoredDefinition& definition) {
   return node->scope;
 }
 
-// Classes of one text see each other through a scope that knows the file.
-Scope* ClassTree::NewFileScope(Scope* within,
-                               std::shared_ptr<const SourceFile> file) {
-  return NewScope({.node = within->node,
-                   .text = within->text,
-                   .enclosing = within->enclosing,
-                   .file = std::move(file)});
-}
-
-void ClassTree::AddStored(const ast::StoredDefinition& definition) {
+void StoredClasses::Add(const ast::StoredDefinition& definition) {
   Scope* const within = ScopeOfWithin(definition);
-  Scope* const scope = NewFileScope(within, definition.file);
+  Scope* const scope = store_.NewFileScope(*within, definition.file);
   const std::string prefix =
-      within->node == root_ ? "" : within->node->name + ".";
+      within->node == &store_.root() ? "" : within->node->name + ".";
   for (const ast::StoredClass& stored : definition.classes) {
     const ast::Identifier& name = stored.definition->name;
-    ClassNode* const node =
-        NewNode(stored.definition, scope, prefix + std::string(name.text));
+    ClassNode* const node = store_.NewNode(
+        stored.definition, scope, prefix + std::string(name.text));
     AddParts(*node, definition.file->name());
-    if (within->node != root_) {
+    if (within->node != &store_.root()) {
       // Its file need not be read again.
       std::erase_if(within->node->children, [node](const ClassNode* child) {
         return child->name == node->name &&
@@ -161,12 +144,13 @@ void ClassTree::AddStored(const ast::StoredDefinition& definition) {
       within->node->children.push_back(node);
       continue;
     }
-    const auto [known, is_new] =
-        root_->index.try_emplace(name.text, root_->members.size());
+    const auto [known, is_new] = store_.root().index.try_emplace(
+        name.text, store_.root().members.size());
     Member own{
         .name = name.text, .span = name.span, .nested = node, .scope = scope};
-    if (!is_new && root_->members[known->second].nested == clock_) {
-      root_->members[known->second] = std::move(own);
+    if (!is_new &&
+        store_.root().members[known->second].nested == store_.clock()) {
+      store_.root().members[known->second] = std::move(own);
       continue;
     }
     if (!is_new) {
@@ -176,19 +160,19 @@ void ClassTree::AddStored(const ast::StoredDefinition& definition) {
           "rename one of the two");
       continue;
     }
-    root_->members.push_back(std::move(own));
-    TakeUses(*stored.definition, definition.file);
+    store_.root().members.push_back(std::move(own));
+    conversions_.TakeUses(*stored.definition, definition.file);
   }
 }
 
 // Libraries -----------------------------------------------------------------
 
-void ClassTree::AddLibrary() {
+void StoredClasses::AddLibrary() {
   for (const LibraryText& text : StandardLibrary()) {
     const bool is_top = text.name.find('.') == std::string_view::npos;
-    if (is_top && root_->Find(text.name) == nullptr) {
+    if (is_top && store_.root().Find(text.name) == nullptr) {
       const auto path = folders_.Find(text.name);
-      ClassNode* const node = AddTop(std::string(text.name));
+      ClassNode* const node = store_.AddTop(std::string(text.name));
       if (path) {
         node->unread = *path;
       } else {
@@ -199,7 +183,7 @@ void ClassTree::AddLibrary() {
   }
 }
 
-void ClassTree::Read(ClassNode& node) {
+void StoredClasses::Read(ClassNode& node) {
   const auto unread = std::exchange(node.unread, std::monostate());
   if (const auto* const text = std::get_if<const LibraryText*>(&unread)) {
     ReadEmbedded(node, **text);
@@ -210,7 +194,7 @@ void ClassTree::Read(ClassNode& node) {
 
 // Parses the text of a library class, and adds the classes that other texts
 // define within it.
-void ClassTree::ReadEmbedded(ClassNode& node, const LibraryText& text) {
+void StoredClasses::ReadEmbedded(ClassNode& node, const LibraryText& text) {
   const ast::StoredDefinition& tree = Embedded(text);
   Define(node, tree.classes.front().definition, tree.file);
   for (const LibraryText& part : StandardLibrary()) {
@@ -224,7 +208,7 @@ void ClassTree::ReadEmbedded(ClassNode& node, const LibraryText& text) {
 
 // Parses the file of a class, and makes known the other files of its folder if
 // it is a package that is one.
-void ClassTree::ReadFile(ClassNode& node, const std::string& path) {
+void StoredClasses::ReadFile(ClassNode& node, const std::string& path) {
   const auto file = folders_.files().Read(path);
   const std::size_t errors = diagnostics_.error_count();
   const ast::StoredDefinition& tree = Parsed(file);
@@ -244,14 +228,14 @@ void ClassTree::ReadFile(ClassNode& node, const std::string& path) {
   }
   Define(node, tree.classes.front().definition, file);
   if (name == node.name) {
-    TakeUses(*node.definition, file);
+    conversions_.TakeUses(*node.definition, file);
   }
   AddParts(node, path);
 }
 
 // Adds the classes in the other files of a package folder, if `path` is its
 // package.mo.
-void ClassTree::AddParts(ClassNode& node, const std::string& path) {
+void StoredClasses::AddParts(ClassNode& node, const std::string& path) {
   for (const auto& [child, its_path] : folders_.PartsOf(path)) {
     if (FindChild(node, child) == nullptr) {
       AddUnread(node, node.name + "." + child)->unread = its_path;
@@ -259,27 +243,26 @@ void ClassTree::AddParts(ClassNode& node, const std::string& path) {
   }
 }
 
-void ClassTree::Define(ClassNode& node,
-                       const ast::ClassDefinition* definition,
-                       std::shared_ptr<const SourceFile> file) {
+void StoredClasses::Define(ClassNode& node,
+                           const ast::ClassDefinition* definition,
+                           std::shared_ptr<const SourceFile> file) {
   node.definition = definition;
-  node.enclosing = NewFileScope(node.enclosing, file);
+  node.enclosing = store_.NewFileScope(*node.enclosing, file);
   node.scope->text = node.definition;
   node.scope->enclosing = node.enclosing;
   node.scope->file = std::move(file);
 }
 
-void ClassTree::TakeStandIn(ClassNode& node) {
-  if (HasStandIns() &&
-      std::ranges::find(kStandIns, node.name) != kStandIns.end()) {
+void StoredClasses::TakeStandIn(ClassNode& node) {
+  if (TakesStandIns() && HasStandIn(node.name)) {
     TakeBuiltIn(node);
   }
 }
 
 // Takes the text of the built-in class of that name. Names in it are looked up
 // in the scope of the replaced class.
-void ClassTree::TakeBuiltIn(ClassNode& node) {
-  const LibraryText& text = TextWith(node.name);
+void StoredClasses::TakeBuiltIn(ClassNode& node) {
+  const LibraryText& text = BuiltInTextWith(node.name);
   const ast::StoredDefinition& tree = Embedded(text);
   const ast::ClassDefinition* const whole = tree.classes.front().definition;
   Define(node,
@@ -290,17 +273,18 @@ void ClassTree::TakeBuiltIn(ClassNode& node) {
 }
 
 // Packages of such classes that a version of the library does not have.
-std::vector<ClassNode*> ClassTree::StandInsLackedBy(ClassNode& node) {
+std::vector<ClassNode*> StoredClasses::StandInsLackedBy(ClassNode& node) {
   std::vector<ClassNode*> lacked;
-  for (const std::string_view whole : kStandIns) {
+  for (const std::string_view whole : StandIns()) {
     const std::string_view package = whole.substr(0, whole.rfind('.'));
     const std::size_t dot = package.rfind('.');
-    const bool is_lacked = HasStandIns() &&
+    const bool is_lacked = TakesStandIns() &&
                            package.substr(0, dot) == node.name &&
                            node.Find(package.substr(dot + 1)) == nullptr &&
                            (lacked.empty() || lacked.back()->name != package);
     if (is_lacked) {
-      lacked.push_back(NewNode(nullptr, node.scope, std::string(package)));
+      lacked.push_back(
+          store_.NewNode(nullptr, node.scope, std::string(package)));
       TakeBuiltIn(*lacked.back());
     }
   }
@@ -308,7 +292,7 @@ std::vector<ClassNode*> ClassTree::StandInsLackedBy(ClassNode& node) {
 }
 
 // Parsed once, however many classes of it stand in for others.
-const ast::StoredDefinition& ClassTree::Embedded(const LibraryText& text) {
+const ast::StoredDefinition& StoredClasses::Embedded(const LibraryText& text) {
   const auto [found, is_new] = embedded_.try_emplace(&text);
   if (is_new) {
     const ast::StoredDefinition& tree = Parsed(cache_->FileOf(text));
@@ -319,7 +303,7 @@ const ast::StoredDefinition& ClassTree::Embedded(const LibraryText& text) {
 }
 
 // The tree of a library's text, which is kept as long as this one.
-const ast::StoredDefinition& ClassTree::Parsed(
+const ast::StoredDefinition& StoredClasses::Parsed(
     const std::shared_ptr<const SourceFile>& file) {
   ThrowIfStopped();
   const SyntaxCache::Parsed& parsed = cache_->Parse(file);
@@ -331,13 +315,14 @@ const ast::StoredDefinition& ClassTree::Parsed(
 
 // A stored class in a package that inherits it from its own package. The files
 // within it belong to `stored`; its expansion inherits them in the same way.
-ClassNode* ClassTree::Inherited(ClassNode& stored,
-                                Scope* scope,
-                                std::string name) {
+ClassNode* StoredClasses::Inherited(ClassNode& stored,
+                                    Scope* scope,
+                                    std::string name) {
   Read(stored);
-  ClassNode* const node = NewNode(stored.definition,
-                                  NewFileScope(scope, stored.scope->file),
-                                  std::move(name));
+  ClassNode* const node =
+      store_.NewNode(stored.definition,
+                     store_.NewFileScope(*scope, stored.scope->file),
+                     std::move(name));
   node->children = stored.children;
   if (stored.definition == nullptr && stored.is_broken) {
     node->is_broken = true;
@@ -346,21 +331,36 @@ ClassNode* ClassTree::Inherited(ClassNode& stored,
   return node;
 }
 
-ClassNode* ClassTree::AddUnread(ClassNode& within, std::string name) {
-  ClassNode* const child = NewNode(nullptr, within.scope, std::move(name));
+ClassNode* StoredClasses::AddUnread(ClassNode& within, std::string name) {
+  ClassNode* const child =
+      store_.NewNode(nullptr, within.scope, std::move(name));
   within.children.push_back(child);
   return child;
 }
 
 // @returns null if there is none.
-ClassNode* ClassTree::AddFromFolders(std::string_view name) {
+ClassNode* StoredClasses::AddFromFolders(std::string_view name) {
   const auto path = folders_.Find(name);
   if (!path) {
     return nullptr;
   }
-  ClassNode* const node = AddTop(std::string(name));
+  ClassNode* const node = store_.AddTop(std::string(name));
   node->unread = *path;
   return node;
+}
+
+std::string StoredClasses::WhyMissing(const ClassNode& node,
+                                      std::string_view wanted) const {
+  constexpr std::string_view kModelica = "Modelica.";
+  const std::string whole = node.name + "." + std::string(wanted) + ".";
+  const bool is_other =
+      has_own_modelica_ && whole.starts_with(kModelica) &&
+      std::ranges::any_of(kOthersOfModelica, [&](std::string_view other) {
+        return whole.starts_with(std::string(kModelica) + std::string(other) +
+                                 ".");
+      });
+  return is_other ? std::string(kWholeModelica)
+                  : MissingFile(folders_.files(), node, wanted);
 }
 
 }  // namespace orrery::modelica::internal

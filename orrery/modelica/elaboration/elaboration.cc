@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/classes/class_checks.h"
 #include "orrery/modelica/elaboration/evaluator.h"
 #include "orrery/modelica/elaboration/inner_components.h"
 #include "orrery/modelica/elaboration/sizes.h"
@@ -263,7 +264,7 @@ void Elaboration::CheckConstraint() {
           ? session_.tree.FindClass(first->scope, constraint->type)
           : session_.tree.TypeOf(*first);
   const std::string lacks =
-      wanted == nullptr ? "" : session_.tree.Lacks(*component_.type, *wanted);
+      wanted == nullptr ? "" : Lacks(session_.tree, *component_.type, *wanted);
   if (!lacks.empty()) {
     Fail(member_->clause->type.span,
          "cannot redeclare '" + component_.path() + "' as " +

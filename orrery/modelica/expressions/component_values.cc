@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/modelica/classes/class_checks.h"
+#include "orrery/modelica/classes/version_conversions.h"
 #include "orrery/modelica/expressions/as_written.h"
 #include "orrery/modelica/expressions/subscripts.h"
 #include "orrery/modelica/session/bindings.h"
@@ -129,13 +131,14 @@ Value NoParts(LoweringContext& context,
     if (type == nullptr || !context.session.tree.Expand(type)) {
       throw Abandoned{};
     }
-    member = type->Find(context.session.tree.NewNameOf(
+    member = type->Find(context.session.tree.conversions().NewNameOf(
         context.where.scope, *type, part.name.text, old_type));
     if (member == nullptr || member->clause == nullptr) {
-      context.Fail(part.name.span,
-                   "no element '" + std::string(part.name.text) +
-                       "' in class " + type->name,
-                   context.session.tree.SuggestMember(part.name.text, *type));
+      context.Fail(
+          part.name.span,
+          "no element '" + std::string(part.name.text) + "' in class " +
+              type->name,
+          SuggestMember(part.name.text, *type, context.session.diagnostics));
     }
     CheckPublic(context, *member, *type, part.name.span);
   }

@@ -12,6 +12,7 @@
 #include "orrery/base/error.h"
 #include "orrery/modelica/builtins/builtins.h"
 #include "orrery/modelica/builtins/overdetermined_records.h"
+#include "orrery/modelica/classes/class_checks.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/expressions/operator_records.h"
 #include "orrery/modelica/functions/callees.h"
@@ -128,7 +129,7 @@ std::vector<Value> CallClass(LoweringContext& context,
 std::string SuggestFunction(const LoweringContext& context,
                             const std::string& wanted) {
   ClassTree& tree = context.session.tree;
-  if (!tree.needs_hints()) {
+  if (!NeedsHints(context.session.diagnostics)) {
     return {};
   }
   std::vector<std::string> known = BuiltInNames();

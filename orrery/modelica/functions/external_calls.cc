@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/modelica/classes/standard_library.h"
 #include "orrery/modelica/expressions/component_values.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/expressions/texts.h"
@@ -21,6 +20,7 @@
 #include "orrery/modelica/external/foreign_function.h"
 #include "orrery/modelica/functions/functions.h"
 #include "orrery/modelica/functions/resources.h"
+#include "orrery/modelica/library_texts/standard_library.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/texts.h"
 #include "orrery/modelica/values/known_values.h"

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "orrery/modelica/classes/class_checks.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/functions/callees.h"
 #include "orrery/modelica/session/formulas.h"
@@ -116,7 +117,7 @@ Value FunctionWithInputs(LoweringContext& context,
           argument.name.span,
           "no open input '" + std::string(argument.name.text) + "' in " +
               node.name,
-          context.session.tree.SuggestMember(argument.name.text, node));
+          SuggestMember(argument.name.text, node, context.session.diagnostics));
     }
     Shape extra;
     Value value = LowerArgument(context, node, *input, argument.value, extra);

@@ -10,7 +10,7 @@ foreach(file IN LISTS FILES)
 endforeach()
 file(WRITE "${OUTPUT}"
 "// Made from the .mo files by embed.cmake.
-#include \"orrery/modelica/classes/standard_library.h\"
+#include \"orrery/modelica/library_texts/standard_library.h\"
 
 #include <array>
 

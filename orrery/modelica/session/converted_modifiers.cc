@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/modelica/classes/version_conversions.h"
+#include "orrery/modelica/library_texts/conversion.h"
 #include "orrery/modelica/session/session.h"
 #include "orrery/syntax/unparse.h"
 
@@ -38,7 +40,7 @@ class Converter {
 // True if the text of a part may be written for another version.
 bool Converter::IsOld(const Modifier& part) const {
   return part.context.scope != nullptr &&
-         session_.tree.IsConverted(part.context.scope);
+         session_.tree.conversions().In(part.context.scope) != nullptr;
 }
 
 void Converter::Apply(const RuleOfClass& of) {
@@ -160,7 +162,7 @@ void Converter::Rename(ClassNode& type, std::string_view old_name) {
   for (const auto& [name, part] : parts) {
     AddPart(part->context.scope == nullptr
                 ? name
-                : session_.tree.NewNameOf(
+                : session_.tree.conversions().NewNameOf(
                       part->context.scope, type, name, old_name),
             part);
   }
@@ -173,11 +175,12 @@ const Modifier* Converted(Session& session,
                           ClassNode& type,
                           std::string_view old_name,
                           const Context& where) {
-  if (!session.tree.has_conversions() || type.built_in != BuiltIn::kNone) {
+  if (!session.tree.conversions().are_there() ||
+      type.built_in != BuiltIn::kNone) {
     return modifier;
   }
   std::vector<RuleOfClass> rules =
-      session.tree.RulesFor(where.scope, type, old_name);
+      session.tree.conversions().RulesFor(where.scope, type, old_name);
   for (std::size_t i = 0; modifier != nullptr && i < modifier->parts.size();
        ++i) {
     if (!rules.empty()) {
@@ -185,7 +188,8 @@ const Modifier* Converted(Session& session,
     }
     const Modifier& part = *modifier->parts[i].second;
     if (part.context.scope != nullptr && part.context.scope != where.scope) {
-      rules = session.tree.RulesFor(part.context.scope, type, old_name);
+      rules = session.tree.conversions().RulesFor(
+          part.context.scope, type, old_name);
       // Only the text that names the class adds modifiers to it.
       std::ranges::for_each(rules, [](auto& of) { of.is_of_other = true; });
     }

@@ -5,6 +5,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/system/stop_scope.h"
+#include "orrery/modelica/classes/class_checks.h"
 #include "orrery/modelica/session/converted_modifiers.h"
 #include "orrery/modelica/session/session.h"
 
@@ -302,8 +303,8 @@ const Modifier* Distribute(Session& session,
 void CheckNames(Session& session, ClassNode& node, const Modifier& modifier) {
   for (const auto& [name, part] : modifier.parts) {
     if (node.built_in != BuiltIn::kNone) {
-      session.tree.CheckAttribute(
-          node, name, At(part->context.scope, part->span));
+      CheckAttribute(
+          node, name, At(part->context.scope, part->span), session.diagnostics);
       continue;
     }
     const Member* const member = node.Find(name);
@@ -311,7 +312,7 @@ void CheckNames(Session& session, ClassNode& node, const Modifier& modifier) {
       session.diagnostics.Error(
           At(part->context.scope, part->span),
           "no element '" + std::string(name) + "' in class " + node.name,
-          session.tree.SuggestMember(name, node));
+          SuggestMember(name, node, session.diagnostics));
     } else if (member != nullptr && member->is_protected) {
       session.diagnostics.Error(At(part->context.scope, part->span),
                                 "cannot modify '" + std::string(name) +
@@ -319,8 +320,8 @@ void CheckNames(Session& session, ClassNode& node, const Modifier& modifier) {
                                     node.name,
                                 "make it public, or inherit from the class");
     } else if (member != nullptr && part->redeclaration == nullptr) {
-      session.tree.CheckModifiable(*member,
-                                   At(part->context.scope, part->span));
+      CheckModifiable(
+          *member, At(part->context.scope, part->span), session.diagnostics);
     }
   }
 }

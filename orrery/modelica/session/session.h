@@ -21,7 +21,7 @@
 #include "orrery/base/values/setting.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/modelica/classes/class_tree.h"
-#include "orrery/modelica/classes/library_folders.h"
+#include "orrery/modelica/library_texts/library_folders.h"
 #include "orrery/modelica/session/clocks.h"
 #include "orrery/modelica/session/connection_graph.h"
 #include "orrery/modelica/session/events.h"

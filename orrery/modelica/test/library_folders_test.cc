@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/modelica/classes/package_folder.h"
+#include "orrery/modelica/library_texts/package_folder.h"
 #include "orrery/modelica/load.h"
 #include "orrery/modelica/test/dump.h"
 

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/modelica/classes/standard_library.h"
+#include "orrery/modelica/library_texts/standard_library.h"
 #include "orrery/modelica/load.h"
 #include "orrery/modelica/test/dump.h"
 #include "orrery/syntax/parser.h"

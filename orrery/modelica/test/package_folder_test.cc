@@ -1,6 +1,6 @@
 // Packages that are folders of files.
 
-#include "orrery/modelica/classes/package_folder.h"
+#include "orrery/modelica/library_texts/package_folder.h"
 
 #include <filesystem>
 #include <fstream>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/classes/version_conversions.h"
 #include "orrery/modelica/values/lowering_context.h"
 
 namespace orrery::modelica::internal {
@@ -42,7 +43,7 @@ std::vector<const ast::Expression*> PlaceArguments(
       const std::string_view name =
           function == nullptr
               ? argument.name.text
-              : context.session.tree.NewNameOf(
+              : context.session.tree.conversions().NewNameOf(
                     context.where.scope, *function, argument.name.text);
       at = static_cast<std::size_t>(std::ranges::find(names, name) -
                                     names.begin());

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/classes/class_checks.h"
+#include "orrery/modelica/classes/version_conversions.h"
 #include "orrery/modelica/session/elaboration.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/lowering_context.h"
@@ -17,7 +19,7 @@ namespace {
 // A similar name that means something here.
 std::string SuggestVariable(const LoweringContext& context,
                             const std::string& wanted) {
-  if (!context.session.tree.needs_hints()) {
+  if (!NeedsHints(context.session.diagnostics)) {
     return {};
   }
   std::vector<std::string> names =
@@ -43,7 +45,7 @@ std::string SuggestVariable(const LoweringContext& context,
       context.Fail(
           missing.span,
           "no literal '" + wanted + "' in enumeration " + found.node->name,
-          context.session.tree.needs_hints()
+          NeedsHints(context.session.diagnostics)
               ? Suggest(wanted, found.node->literals)
               : std::string());
     }
@@ -150,7 +152,7 @@ Component& MemberNamed(LoweringContext& context,
                        const ast::Identifier& name) {
   Component* component = instance.Find(name.text);
   if (component == nullptr) {
-    component = instance.Find(context.session.tree.NewNameOf(
+    component = instance.Find(context.session.tree.conversions().NewNameOf(
         context.where.scope,
         *instance.type,
         name.text,
@@ -163,10 +165,11 @@ Component& MemberNamed(LoweringContext& context,
                    "'" + std::string(name.text) + "' is a class in " +
                        instance.type->name + ", not a component");
     }
-    context.Fail(name.span,
-                 "no element '" + std::string(name.text) + "' in class " +
-                     instance.type->name,
-                 context.session.tree.SuggestMember(name.text, *instance.type));
+    context.Fail(
+        name.span,
+        "no element '" + std::string(name.text) + "' in class " +
+            instance.type->name,
+        SuggestMember(name.text, *instance.type, context.session.diagnostics));
   }
   CheckPublic(context, *component->member, *instance.type, name.span);
   return *component;

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/modelica/classes/standard_library.h"
+#include "orrery/modelica/library_texts/standard_library.h"
 #include "orrery/modelica/workspace/document.h"
 #include "orrery/syntax/parser.h"
 

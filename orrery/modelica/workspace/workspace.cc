@@ -9,7 +9,9 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/classes/class_tree.h"
-#include "orrery/modelica/classes/standard_library.h"
+#include "orrery/modelica/library_texts/library_folders.h"
+#include "orrery/modelica/library_texts/standard_library.h"
+#include "orrery/modelica/library_texts/syntax_cache.h"
 
 namespace orrery::modelica {
 namespace {

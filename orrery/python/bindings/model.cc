@@ -20,7 +20,7 @@
 #include "orrery/base/values/enumeration.h"
 #include "orrery/base/values/parameters.h"
 #include "orrery/model/flat_model.h"
-#include "orrery/modelica/classes/libraries.h"
+#include "orrery/modelica/library_texts/libraries.h"
 #include "orrery/python/bindings/beside.h"
 #include "orrery/python/bindings/documents.h"
 #include "orrery/python/bindings/errors.h"

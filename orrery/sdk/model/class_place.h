@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/modelica/classes/libraries.h"
+#include "orrery/modelica/library_texts/libraries.h"
 
 namespace orrery {
 

@@ -1,4 +1,4 @@
-#include "orrery/modelica/classes/conversion.h"
+#include "orrery/modelica/library_texts/conversion.h"
 
 #include <algorithm>
 #include <variant>

@@ -1,4 +1,4 @@
-#include "orrery/modelica/classes/package_folder.h"
+#include "orrery/modelica/library_texts/package_folder.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "orrery/modelica/classes/library_folders.h"
+#include "orrery/modelica/library_texts/library_folders.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <iterator>
 
-#include "orrery/modelica/classes/libraries.h"
-#include "orrery/modelica/classes/package_folder.h"
+#include "orrery/modelica/library_texts/libraries.h"
+#include "orrery/modelica/library_texts/package_folder.h"
 
 namespace orrery::modelica::internal {
 namespace {

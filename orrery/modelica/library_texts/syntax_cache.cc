@@ -1,4 +1,4 @@
-#include "orrery/modelica/classes/syntax_cache.h"
+#include "orrery/modelica/library_texts/syntax_cache.h"
 
 #include <string>
 

@@ -7,7 +7,7 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/source_file.h"
-#include "orrery/modelica/classes/standard_library.h"
+#include "orrery/modelica/library_texts/standard_library.h"
 #include "orrery/syntax/class_ast.h"
 
 namespace orrery::modelica::internal {

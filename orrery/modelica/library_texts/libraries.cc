@@ -1,4 +1,4 @@
-#include "orrery/modelica/classes/libraries.h"
+#include "orrery/modelica/library_texts/libraries.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
-#include "orrery/modelica/classes/library_folders.h"
+#include "orrery/modelica/library_texts/library_folders.h"
 #include "orrery/syntax/annotations.h"
 #include "orrery/syntax/class_ast.h"
 #include "orrery/syntax/parser.h"
