@@ -1,30 +1,25 @@
+#include "orrery/modelica/statements/assignments.h"
+
 #include <algorithm>
 #include <array>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "orrery/modelica/expressions/calls.h"
 #include "orrery/modelica/expressions/lowering.h"
-#include "orrery/modelica/expressions/places.h"
 #include "orrery/modelica/expressions/subscripts.h"
 #include "orrery/modelica/session/elaboration.h"
 #include "orrery/modelica/session/formulas.h"
-#include "orrery/modelica/statements/picked_target.h"
 #include "orrery/modelica/statements/relations.h"
-#include "orrery/modelica/statements/statements.h"
 #include "orrery/modelica/values/convert_to.h"
 #include "orrery/modelica/values/names.h"
-#include "orrery/modelica/values/selection.h"
 
 namespace orrery::modelica::internal {
 
-void StatementLowering::Collect(Component& component,
-                                const ast::Expressions& subscripts,
-                                const Value& value,
-                                const ast::Span& span,
-                                Assignments& out) {
-  if (!Elaborate(session_, component)) {
+void AssignmentLowering::Collect(Component& component,
+                                 const ast::Expressions& subscripts,
+                                 const Value& value,
+                                 const ast::Span& span,
+                                 Assignments& out) {
+  if (!Elaborate(context_.session, component)) {
     throw Abandoned{};
   }
   if (!component.is_predefined()) {
@@ -32,12 +27,12 @@ void StatementLowering::Collect(Component& component,
     return;
   }
   Target target;
-  target.symbol = assign_(component, span);
-  target.subscripts =
-      LowerSubscripts(lowering_, subscripts, component.shape, span, &component);
+  target.symbol = context_.assign(component, span);
+  target.subscripts = LowerSubscripts(
+      context_.lowering, subscripts, component.shape, span, &component);
   target.span = span;
   const Shape shape = SelectedShape(component.shape, target.subscripts);
-  Value fitted = ConvertTo(lowering_,
+  Value fitted = ConvertTo(context_.lowering,
                            value,
                            component.type,
                            &shape,
@@ -53,12 +48,13 @@ void StatementLowering::Collect(Component& component,
 
 // The fields of a record, or of those elements of an array of records that the
 // subscripts pick.
-void StatementLowering::CollectRecords(Component& component,
-                                       const ast::Expressions& subscripts,
-                                       const Value& value,
-                                       const ast::Span& span,
-                                       Assignments& out) {
-  if (IsIndexedAtRunTime(lowering_, subscripts, component.shape, span)) {
+void AssignmentLowering::CollectRecords(Component& component,
+                                        const ast::Expressions& subscripts,
+                                        const Value& value,
+                                        const ast::Span& span,
+                                        Assignments& out) {
+  if (IsIndexedAtRunTime(
+          context_.lowering, subscripts, component.shape, span)) {
     CollectInRun(
         {.component = &component, .subscripts = &subscripts}, value, span, out);
     return;
@@ -66,13 +62,13 @@ void StatementLowering::CollectRecords(Component& component,
   const std::string what =
       "cannot assign " + Describe(value) + " to '" + component.path() + "'";
   const SelectedElements elements =
-      SelectElements(lowering_, component, subscripts, span);
+      SelectElements(context_.lowering, component, subscripts, span);
   if (value.record == nullptr || value.record->shape != elements.shape) {
-    lowering_.Fail(
+    context_.lowering.Fail(
         span,
         what + ", which is " + component.type->name + Describe(elements.shape));
   }
-  const std::vector<Value> values = ElementsOf(lowering_, value);
+  const std::vector<Value> values = ElementsOf(context_.lowering, value);
   for (std::size_t i = 0; i < values.size(); ++i) {
     for (Component& field : elements.instances[i]->components) {
       if (field.member == nullptr) {
@@ -80,31 +76,24 @@ void StatementLowering::CollectRecords(Component& component,
       }
       const Value* const part = values[i].record->Find(field.member->name);
       if (part == nullptr) {
-        lowering_.Fail(span,
-                       what + ": it has no field '" +
-                           std::string(field.member->name) + "'");
+        context_.lowering.Fail(span,
+                               what + ": it has no field '" +
+                                   std::string(field.member->name) + "'");
       }
       Collect(field, {}, *part, span, out);
     }
   }
 }
 
-Expr StatementLowering::Temporary(Expr like, const std::string& name) {
-  const Expr symbol = session_.graph.Symbol(
-      {.name = name, .type = like.type(), .shape = like.shape()});
-  temporaries_.push_back({.symbol = symbol});
-  return symbol;
-}
-
-void StatementLowering::AssignAll(const Assignments& assignments,
-                                  const ast::Span& span,
-                                  Statements& out) {
+void AssignmentLowering::AssignAll(const Assignments& assignments,
+                                   const ast::Span& span,
+                                   Statements& out) {
   // All values are computed before any variable changes.
   std::vector<Expr> values;
   std::vector<Value> texts;
   for (const auto& [target, value] : assignments) {
     if (target.text != nullptr) {
-      texts.push_back(texts_.Kept(target.value, span, out));
+      texts.push_back(context_.texts.Kept(target.value, span, out));
       values.emplace_back();
       continue;
     }
@@ -112,10 +101,10 @@ void StatementLowering::AssignAll(const Assignments& assignments,
         target.subscripts, [](const auto& s) { return !s.scalar; });
     if (NumElements(value.shape()) > 0 && (assignments.size() > 1 || is_part) &&
         !value.is_constant()) {
-      values.push_back(Temporary(value, "new"));
+      values.push_back(context_.Temporary(value, "new"));
       out.push_back(
           {.step = Assignment{.target = values.back(), .value = value},
-           .span = Where(span)});
+           .span = context_.Where(span)});
     } else {
       values.push_back(value);
     }
@@ -124,7 +113,7 @@ void StatementLowering::AssignAll(const Assignments& assignments,
   for (std::size_t i = 0; i < assignments.size(); ++i) {
     const Target& target = assignments[i].first;
     if (target.text != nullptr) {
-      texts_.Assign(*target.text, *text++, span, out);
+      context_.texts.Assign(*target.text, *text++, span, out);
     } else if (target.parts.empty()) {
       Assign(target, values[i], out);
     } else {
@@ -133,13 +122,13 @@ void StatementLowering::AssignAll(const Assignments& assignments,
   }
 }
 
-void StatementLowering::Assign(const Target& target,
-                               Expr value,
-                               Statements& out) {
+void AssignmentLowering::Assign(const Target& target,
+                                Expr value,
+                                Statements& out) {
   if (NumElements(value.shape()) == 0) {
     return;
   }
-  ExprGraph& graph = session_.graph;
+  ExprGraph& graph = context_.session.graph;
   std::vector<Expr> at;
   std::vector<Expr> loops;
   std::vector<Expr> in_value;
@@ -165,36 +154,38 @@ void StatementLowering::Assign(const Target& target,
       InLoops({.step = Assignment{.target = target.symbol,
                                   .subscripts = at,
                                   .value = graph.Index(value, in_value)},
-               .span = Where(target.span)},
+               .span = context_.Where(target.span)},
               loops));
 }
 
-void StatementLowering::LowerAssignment(const ast::Assignment& assignment,
-                                        const ast::Span& span,
-                                        Statements& out) {
-  const NamedPlace place = FindPickedPlace(lowering_, assignment.target);
+void AssignmentLowering::Lower(const ast::Assignment& assignment,
+                               const ast::Span& span,
+                               Statements& out) {
+  const NamedPlace place =
+      FindPickedPlace(context_.lowering, assignment.target);
   if (place.rest.empty()) {  // The value may have the size of a slice.
-    LowerSubscripts(lowering_,
+    LowerSubscripts(context_.lowering,
                     *place.subscripts,
                     place.component->shape,
                     assignment.target.span);
   }
-  const Value value = LowerExpression(lowering_, *assignment.value);
+  const Value value = LowerExpression(context_.lowering, *assignment.value);
   Assignments assignments;
   CollectPlace(place, value, assignment.target.span, assignments);
   AssignAll(assignments, span, out);
 }
 
-void StatementLowering::LowerMulti(const ast::MultiAssignment& assignment,
-                                   const ast::Span& span,
-                                   Statements& out) {
-  const std::vector<Value> values = CallAll(lowering_, *assignment.call);
+void AssignmentLowering::LowerMulti(const ast::MultiAssignment& assignment,
+                                    const ast::Span& span,
+                                    Statements& out) {
+  const std::vector<Value> values =
+      CallAll(context_.lowering, *assignment.call);
   if (assignment.targets.size() > values.size()) {
-    lowering_.Fail(span,
-                   "the function has " + std::to_string(values.size()) +
-                       " outputs, fewer than the " +
-                       std::to_string(assignment.targets.size()) +
-                       " on the left side");
+    context_.lowering.Fail(span,
+                           "the function has " + std::to_string(values.size()) +
+                               " outputs, fewer than the " +
+                               std::to_string(assignment.targets.size()) +
+                               " on the left side");
   }
   Assignments assignments;
   for (std::size_t i = 0; i < assignment.targets.size(); ++i) {
@@ -205,18 +196,18 @@ void StatementLowering::LowerMulti(const ast::MultiAssignment& assignment,
     const auto* const reference =
         std::get_if<ast::ComponentReference>(&target->node);
     if (reference == nullptr) {
-      lowering_.Fail(target->span, "only variables can be assigned to");
+      context_.lowering.Fail(target->span, "only variables can be assigned to");
     }
-    const NamedPlace place = FindPickedPlace(lowering_, *reference);
+    const NamedPlace place = FindPickedPlace(context_.lowering, *reference);
     CollectPlace(place, values[i], target->span, assignments);
   }
   AssignAll(assignments, span, out);
 }
 
-void StatementLowering::CollectPlace(const NamedPlace& place,
-                                     const Value& value,
-                                     const ast::Span& span,
-                                     Assignments& out) {
+void AssignmentLowering::CollectPlace(const NamedPlace& place,
+                                      const Value& value,
+                                      const ast::Span& span,
+                                      Assignments& out) {
   if (place.rest.empty()) {
     Collect(*place.component, *place.subscripts, value, span, out);
   } else {
@@ -224,22 +215,22 @@ void StatementLowering::CollectPlace(const NamedPlace& place,
   }
 }
 
-void StatementLowering::CollectInRun(const NamedPlace& place,
-                                     const Value& value,
-                                     const ast::Span& span,
-                                     Assignments& out) {
+void AssignmentLowering::CollectInRun(const NamedPlace& place,
+                                      const Value& value,
+                                      const ast::Span& span,
+                                      Assignments& out) {
   PickedTarget picked{.components = {place.component}};
-  AddDimensions(lowering_, picked, *place.subscripts, span);
+  AddDimensions(context_.lowering, picked, *place.subscripts, span);
   for (const ast::ReferencePart& part : place.rest) {
-    picked = MembersOf(lowering_, picked, part);
+    picked = MembersOf(context_.lowering, picked, part);
   }
   CollectPicked(picked, value, span, out);
 }
 
-void StatementLowering::CollectPicked(const PickedTarget& picked,
-                                      const Value& value,
-                                      const ast::Span& span,
-                                      Assignments& out) {
+void AssignmentLowering::CollectPicked(const PickedTarget& picked,
+                                       const Value& value,
+                                       const ast::Span& span,
+                                       Assignments& out) {
   const Component& first = *picked.components.front();
   if (first.is_predefined()) {
     CollectPickedNumbers(picked, value, span, out);
@@ -250,8 +241,8 @@ void StatementLowering::CollectPicked(const PickedTarget& picked,
                            " to elements of '" +
                            picked.components.front()->path() + "'";
   if (value.record == nullptr || value.record->shape != selected) {
-    lowering_.Fail(span,
-                   what + ": that is " + first.type->name + Describe(selected));
+    context_.lowering.Fail(
+        span, what + ": that is " + first.type->name + Describe(selected));
   }
   for (const Component& field : first.elements.front()->components) {
     if (field.member == nullptr) {
@@ -260,45 +251,52 @@ void StatementLowering::CollectPicked(const PickedTarget& picked,
     const std::string_view name = field.member->name;
     const Value* const part = value.record->Find(name);
     if (part == nullptr) {
-      lowering_.Fail(span,
-                     what + ": it has no field '" + std::string(name) + "'");
+      context_.lowering.Fail(
+          span, what + ": it has no field '" + std::string(name) + "'");
     }
     CollectPicked(
-        MembersOf(lowering_, picked, {.name = {.text = name, .span = span}}),
+        MembersOf(
+            context_.lowering, picked, {.name = {.text = name, .span = span}}),
         *part,
         span,
         out);
   }
 }
 
-void StatementLowering::CollectPickedNumbers(const PickedTarget& picked,
-                                             const Value& value,
-                                             const ast::Span& span,
-                                             Assignments& out) {
+void AssignmentLowering::CollectPickedNumbers(const PickedTarget& picked,
+                                              const Value& value,
+                                              const ast::Span& span,
+                                              Assignments& out) {
   Component& first = *picked.components.front();
   if (!first.symbol) {
-    lowering_.Fail(span, "String '" + first.path() + "' cannot be assigned to");
+    context_.lowering.Fail(
+        span, "String '" + first.path() + "' cannot be assigned to");
   }
   const Shape selected = SelectedShape(picked.shape, picked.subscripts);
-  const Value fitted = ConvertTo(
-      lowering_, value, first.type, &selected, span, "'" + first.path() + "'");
-  const Expr array = session_.graph.Symbol(
+  const Value fitted = ConvertTo(context_.lowering,
+                                 value,
+                                 first.type,
+                                 &selected,
+                                 span,
+                                 "'" + first.path() + "'");
+  const Expr array = context_.session.graph.Symbol(
       {.name = "elements", .type = first.symbol.type(), .shape = picked.shape});
-  temporaries_.push_back({.symbol = array});
+  context_.temporaries.push_back({.symbol = array});
   Target target{.symbol = array, .subscripts = picked.subscripts, .span = span};
   for (Component* const component : picked.components) {
-    target.parts.push_back(assign_(*component, span));
+    target.parts.push_back(context_.assign(*component, span));
   }
-  picked_.insert(picked_.end(), target.parts.begin(), target.parts.end());
+  context_.picked.insert(
+      context_.picked.end(), target.parts.begin(), target.parts.end());
   out.emplace_back(std::move(target), fitted.expr);
 }
 
 //   elements[1] := a[1].x; elements[2] := a[2].x; ...
 //   elements[i] := value;
 //   a[1].x := elements[1]; a[2].x := elements[2]; ...
-void StatementLowering::AssignParts(const Target& target,
-                                    Expr value,
-                                    Statements& out) {
+void AssignmentLowering::AssignParts(const Target& target,
+                                     Expr value,
+                                     Statements& out) {
   const Expr array = target.symbol;
   if (NumElements(array.shape()) == 0) {
     return;
@@ -306,13 +304,13 @@ void StatementLowering::AssignParts(const Target& target,
   const auto own_rank =
       static_cast<std::ptrdiff_t>(target.parts.front().shape().size());
   const Shape around(array.shape().begin(), array.shape().end() - own_rank);
-  const SourceSpan where = Where(target.span);
+  const SourceSpan where = context_.Where(target.span);
   std::vector<std::vector<Expr>> places;
   for (std::size_t i = 0; i < target.parts.size(); ++i) {
     std::vector<Expr>& at = places.emplace_back();
     for (const std::int64_t number :
          SubscriptsOf(around, static_cast<std::int64_t>(i))) {
-      at.push_back(IntegerOf(session_.graph, number));
+      at.push_back(IntegerOf(context_.session.graph, number));
     }
     out.push_back({.step = Assignment{.target = array,
                                       .subscripts = at,
@@ -321,10 +319,10 @@ void StatementLowering::AssignParts(const Target& target,
   }
   Assign(target, value, out);
   for (std::size_t i = 0; i < target.parts.size(); ++i) {
-    out.push_back(
-        {.step = Assignment{.target = target.parts[i],
-                            .value = session_.graph.Index(array, places[i])},
-         .span = where});
+    out.push_back({.step = Assignment{.target = target.parts[i],
+                                      .value = context_.session.graph.Index(
+                                          array, places[i])},
+                   .span = where});
   }
 }
 

@@ -11,8 +11,9 @@
 #include "orrery/modelica/expressions/iterators.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/session/formulas.h"
-#include "orrery/modelica/session/run_texts.h"
+#include "orrery/modelica/statements/assignments.h"
 #include "orrery/modelica/statements/checks.h"
+#include "orrery/modelica/statements/run_sizes.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/symbolic/transform.h"
 #include "orrery/syntax/overload.h"
@@ -124,20 +125,27 @@ bool MayChange(const ast::List<ast::Statement>& statements, Expr formula) {
 void StatementLowering::Run(const ast::List<ast::Statement>& statements,
                             Statements& out) {
   // An earlier statement may change the variables in the sizes of a later one.
-  auto sizes = std::exchange(lowering_.sizes, {});
+  auto around = std::exchange(context_.lowering.sizes, {});
+  RunSizes sizes(context_);
   for (const ast::Statement& statement : statements) {
-    LowerForSizes([&](Statements& to) { LowerIfItSelects(statement, to); },
-                  statement.span,
-                  out);
+    const RunSizes::Work lower = [&](Statements& to) {
+      Lower(statement, to);
+    };
+    sizes.LowerForEach(
+        [&](Statements& to) {
+          sizes.LowerIfItSelects(lower, statement.span, to);
+        },
+        statement.span,
+        out);
   }
-  lowering_.sizes = std::move(sizes);
+  context_.lowering.sizes = std::move(around);
 }
 
 void StatementLowering::RunInside(const ast::List<ast::Statement>& statements,
                                   Statements& out) {
-  ++depth_;
+  ++context_.depth;
   Run(statements, out);
-  --depth_;
+  --context_.depth;
 }
 
 void StatementLowering::Lower(const ast::Statement& statement,
@@ -146,10 +154,10 @@ void StatementLowering::Lower(const ast::Statement& statement,
   std::visit(
       Overload{
           [&](const ast::Assignment& assignment) {
-            LowerAssignment(assignment, span, out);
+            AssignmentLowering(context_).Lower(assignment, span, out);
           },
           [&](const ast::MultiAssignment& assignment) {
-            LowerMulti(assignment, span, out);
+            AssignmentLowering(context_).LowerMulti(assignment, span, out);
           },
           [&](const ast::CallItem& call) { LowerCall(call, span, out); },
           [&](const ast::If<ast::Statement>& choice) {
@@ -163,17 +171,19 @@ void StatementLowering::Lower(const ast::Statement& statement,
           },
           [&](const ast::While& loop) { LowerWhile(loop, span, out); },
           [&](const ast::Break&) {
-            out.push_back({.step = BreakStatement{}, .span = Where(span)});
+            out.push_back(
+                {.step = BreakStatement{}, .span = context_.Where(span)});
           },
           [&](const ast::Return&) {
-            if (events_ != nullptr) {
-              lowering_.Fail(span,
-                             "'return' leaves a function: this is an "
-                             "algorithm of a model",
-                             "put what follows it under a condition");
+            if (context_.events != nullptr) {
+              context_.lowering.Fail(span,
+                                     "'return' leaves a function: this is an "
+                                     "algorithm of a model",
+                                     "put what follows it under a condition");
             }
             returns_ = true;
-            out.push_back({.step = ReturnStatement{}, .span = Where(span)});
+            out.push_back(
+                {.step = ReturnStatement{}, .span = context_.Where(span)});
           },
       },
       statement.node);
@@ -185,23 +195,25 @@ void StatementLowering::LowerIf(const ast::If<ast::Statement>& choice,
                                 const ast::Span& span,
                                 Statements& out) {
   IfStatement statement;
-  const TextVariables::Values before = texts_.Save();
+  const TextVariables::Values before = context_.texts.Save();
   std::vector<TextVariables::Values> ends;
   bool is_complete = false;
   for (const ast::Branch<ast::Statement>& branch : choice.branches) {
-    texts_.Set(before);
-    const Expr condition = branch.condition != nullptr
-                               ? LowerCondition(lowering_, *branch.condition)
-                               : session_.graph.Boolean(true);
-    const std::optional<bool> holds = DecideByArguments(lowering_, condition);
+    context_.texts.Set(before);
+    const Expr condition =
+        branch.condition != nullptr
+            ? LowerCondition(context_.lowering, *branch.condition)
+            : context_.session.graph.Boolean(true);
+    const std::optional<bool> holds =
+        DecideByArguments(context_.lowering, condition);
     if (holds == false) {
       continue;
     }
     IfStatement::Branch lowered{
-        .condition = holds ? session_.graph.Boolean(true) : condition};
+        .condition = holds ? context_.session.graph.Boolean(true) : condition};
     RunInside(branch.body, lowered.body);
     statement.branches.push_back(std::move(lowered));
-    ends.push_back(texts_.Save());
+    ends.push_back(context_.texts.Save());
     if (holds) {
       is_complete = true;
       break;
@@ -210,9 +222,9 @@ void StatementLowering::LowerIf(const ast::If<ast::Statement>& choice,
   if (!is_complete) {
     ends.push_back(before);
   }
-  texts_.Join(ends);
+  context_.texts.Join(ends);
   if (!statement.branches.empty()) {
-    out.push_back({.step = std::move(statement), .span = Where(span)});
+    out.push_back({.step = std::move(statement), .span = context_.Where(span)});
   }
 }
 
@@ -221,7 +233,8 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
                                  const ast::Span& span,
                                  Statements& out) {
   // A loop with when-statements is unrolled: each pass has its own event.
-  const bool has_when = events_ != nullptr && depth_ == 0 && HasWhen(loop.body);
+  const bool has_when =
+      context_.events != nullptr && context_.depth == 0 && HasWhen(loop.body);
   if (index == loop.indices.size()) {
     if (has_when) {
       Run(loop.body, out);
@@ -235,7 +248,8 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
     if (const auto* bounds = std::get_if<ast::Range>(&range.range->node)) {
       const auto is_known = [&](const ast::Expression* bound) {
         return bound == nullptr ||
-               KnownByArguments(lowering_, LowerNumbers(lowering_, *bound));
+               KnownByArguments(context_.lowering,
+                                LowerNumbers(context_.lowering, *bound));
       };
       if (!is_known(bounds->start) || !is_known(bounds->step) ||
           !is_known(bounds->stop)) {
@@ -245,26 +259,26 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
     }
   }
   const Iteration iteration = BindOnce(loop, index, out);
-  if (session_.graph.IteratorRange(iteration.iterator).count == 0) {
-    Unbind(lowering_);  // A loop that never runs need not be correct.
+  if (context_.session.graph.IteratorRange(iteration.iterator).count == 0) {
+    Unbind(context_.lowering);  // A loop that never runs need not be correct.
     return;
   }
   if (!has_when && LowerAsLoop(loop, index, iteration, span, out)) {
     return;
   }
   if (LeavesLoop(loop.body)) {
-    lowering_.Fail(span,
-                   has_when
-                       ? "this loop holds a when-statement and is left by "
-                         "'break', which is not supported yet"
-                       : "this loop uses its iterator as a size and is left by "
-                         "'break', which is not supported yet");
+    context_.lowering.Fail(
+        span,
+        has_when ? "this loop holds a when-statement and is left by "
+                   "'break', which is not supported yet"
+                 : "this loop uses its iterator as a size and is left by "
+                   "'break', which is not supported yet");
   }
-  Unbind(lowering_);
-  for (const Value& value : Unrolled(lowering_, range, iteration)) {
-    Bind(lowering_, range.name.text, value);
+  Unbind(context_.lowering);
+  for (const Value& value : Unrolled(context_.lowering, range, iteration)) {
+    Bind(context_.lowering, range.name.text, value);
     LowerFor(loop, index + 1, span, out);
-    Unbind(lowering_);
+    Unbind(context_.lowering);
   }
 }
 
@@ -275,17 +289,17 @@ bool StatementLowering::LowerAsLoop(const ast::For<ast::Statement>& loop,
                                     const Iteration& iteration,
                                     const ast::Span& span,
                                     Statements& out) {
-  const Before before = Mark();
+  const StatementMark before = context_.Mark();
   try {
     ForStatement statement{.iterator = iteration.iterator};
-    texts_.EnterLoop(loop.body);
+    context_.texts.EnterLoop(loop.body);
     LowerFor(loop, index + 1, span, statement.body);
-    texts_.LeaveLoop(loop.body);
-    Unbind(lowering_);
-    out.push_back({.step = std::move(statement), .span = Where(span)});
+    context_.texts.LeaveLoop(loop.body);
+    Unbind(context_.lowering);
+    out.push_back({.step = std::move(statement), .span = context_.Where(span)});
     return true;
   } catch (const NeedsUnrolling&) {
-    GoBack(before);
+    context_.GoBack(before);
     return false;
   }
 }
@@ -298,16 +312,16 @@ Iteration StatementLowering::BindOnce(const ast::For<ast::Statement>& loop,
   const ast::ForIndex& range = loop.indices[index];
   if (range.range == nullptr ||
       std::holds_alternative<ast::Range>(range.range->node)) {
-    return Bind(lowering_, range);
+    return Bind(context_.lowering, range);
   }
-  Value values = ValuesOf(lowering_, range);
+  Value values = ValuesOf(context_.lowering, range);
   if (NumElements(values.shape()) > 0 && MayChange(loop.body, values.expr)) {
-    const Expr kept = Temporary(values.expr, "values");
+    const Expr kept = context_.Temporary(values.expr, "values");
     out.push_back({.step = Assignment{.target = kept, .value = values.expr},
-                   .span = Where(range.range->span)});
+                   .span = context_.Where(range.range->span)});
     values.expr = kept;
   }
-  return Bind(lowering_, range, values);
+  return Bind(context_.lowering, range, values);
 }
 
 // for i in a:s:b, with bounds that only the run knows:
@@ -318,39 +332,39 @@ void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
                                         std::size_t index,
                                         const ast::Span& span,
                                         Statements& out) {
-  ExprGraph& graph = session_.graph;
+  ExprGraph& graph = context_.session.graph;
   const ast::ForIndex& range = loop.indices[index];
   const auto& bounds = std::get<ast::Range>(range.range->node);
   const auto is_of_reals = [this](const ast::Expression* bound) {
     return bound != nullptr &&
-           LowerNumbers(lowering_, *bound).type() == ValueType::kReal;
+           LowerNumbers(context_.lowering, *bound).type() == ValueType::kReal;
   };
   const bool is_real = is_of_reals(bounds.start) || is_of_reals(bounds.step) ||
                        is_of_reals(bounds.stop);
   const ValueType type = is_real ? ValueType::kReal : ValueType::kInteger;
-  const Expr start = LowerScalar(lowering_, *bounds.start, type);
-  const Expr stop = LowerScalar(lowering_, *bounds.stop, type);
+  const Expr start = LowerScalar(context_.lowering, *bounds.start, type);
+  const Expr stop = LowerScalar(context_.lowering, *bounds.stop, type);
   const Expr step = bounds.step != nullptr
-                        ? LowerScalar(lowering_, *bounds.step, type)
+                        ? LowerScalar(context_.lowering, *bounds.step, type)
                         : graph.Constant(1, type);
   if (!step.is_constant() || step.value() == 0) {
-    lowering_.Fail(span,
-                   "the step of this loop must be a constant that is not zero");
+    context_.lowering.Fail(
+        span, "the step of this loop must be a constant that is not zero");
   }
-  const SourceSpan where = Where(span);
+  const SourceSpan where = context_.Where(span);
   const auto set = [&where](Expr target, Expr value, Statements& to) {
     to.push_back(
         {.step = Assignment{.target = target, .value = value}, .span = where});
   };
   // The bounds are computed once. The iterator is stepped before the body, so
   // that no statement in the body can skip the step.
-  const Expr next = Temporary(start, "next");
-  const Expr last = Temporary(stop, "last");
-  const Expr iterator = Temporary(start, std::string(range.name.text));
+  const Expr next = context_.Temporary(start, "next");
+  const Expr last = context_.Temporary(stop, "last");
+  const Expr iterator = context_.Temporary(start, std::string(range.name.text));
   Expr value = next;
   Expr by = step;
   if (is_real) {
-    const Expr first = Temporary(start, "first");
+    const Expr first = context_.Temporary(start, "first");
     set(first, start, out);
     set(next, graph.Constant(0), out);
     set(last,
@@ -367,62 +381,66 @@ void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
                                   : graph.Binary(Op::kLessEqual, last, next)};
   set(iterator, value, statement.body);
   set(next, next + by, statement.body);
-  Bind(lowering_,
+  Bind(context_.lowering,
        range.name.text,
-       NumberValue(iterator,
-                   LowerExpression(lowering_, *bounds.start).enumeration));
-  ++depth_;
-  texts_.EnterLoop(loop.body);
+       NumberValue(
+           iterator,
+           LowerExpression(context_.lowering, *bounds.start).enumeration));
+  ++context_.depth;
+  context_.texts.EnterLoop(loop.body);
   LowerFor(loop, index + 1, span, statement.body);
-  texts_.LeaveLoop(loop.body);
-  --depth_;
-  Unbind(lowering_);
+  context_.texts.LeaveLoop(loop.body);
+  --context_.depth;
+  Unbind(context_.lowering);
   out.push_back({.step = std::move(statement), .span = where});
 }
 
 void StatementLowering::LowerWhile(const ast::While& loop,
                                    const ast::Span& span,
                                    Statements& out) {
-  texts_.EnterLoop(loop.body);
+  context_.texts.EnterLoop(loop.body);
   Statements again;
-  WhileStatement statement{.condition = WhileCondition(loop, span, out, again)};
+  WhileStatement statement{.condition = RunSizes(context_).LowerWhileCondition(
+                               loop, span, out, again)};
   RunInside(loop.body, statement.body);
   statement.body.insert(statement.body.end(), again.begin(), again.end());
-  texts_.LeaveLoop(loop.body);
-  out.push_back({.step = std::move(statement), .span = Where(span)});
+  context_.texts.LeaveLoop(loop.body);
+  out.push_back({.step = std::move(statement), .span = context_.Where(span)});
 }
 
 // Computes all conditions before the taken branch changes variables in them.
 void StatementLowering::LowerWhen(const ast::When<ast::Statement>& clause,
                                   const ast::Span& span,
                                   Statements& out) {
-  if (events_ == nullptr) {
-    lowering_.Fail(span,
-                   "'when' cannot be used in a function: a function knows of "
-                   "no events and remembers nothing",
-                   "use it in an algorithm section of a model or block");
+  if (context_.events == nullptr) {
+    context_.lowering.Fail(
+        span,
+        "'when' cannot be used in a function: a function knows of "
+        "no events and remembers nothing",
+        "use it in an algorithm section of a model or block");
   }
-  if (depth_ > 0) {
-    lowering_.Fail(span,
-                   "a when-statement cannot stand in an if-, while- or another "
-                   "when-statement, nor in a loop over a range that only the "
-                   "run knows",
-                   "write the other statement inside of 'when'");
+  if (context_.depth > 0) {
+    context_.lowering.Fail(
+        span,
+        "a when-statement cannot stand in an if-, while- or another "
+        "when-statement, nor in a loop over a range that only the "
+        "run knows",
+        "write the other statement inside of 'when'");
   }
   IfStatement statement;
   for (std::size_t i = 0; i < clause.branches.size(); ++i) {
-    statement.branches.push_back({.condition = events_->Activation(
+    statement.branches.push_back({.condition = context_.events->Activation(
                                       *clause.branches[i].condition, i, out),
                                   .body = {}});
   }
-  events_->Enter(span);
-  lowering_.is_in_when = true;
+  context_.events->Enter(span);
+  context_.lowering.is_in_when = true;
   for (std::size_t i = 0; i < clause.branches.size(); ++i) {
     RunInside(clause.branches[i].body, statement.branches[i].body);
   }
-  lowering_.is_in_when = false;
-  events_->Leave(out);
-  out.push_back({.step = std::move(statement), .span = Where(span)});
+  context_.lowering.is_in_when = false;
+  context_.events->Leave(out);
+  out.push_back({.step = std::move(statement), .span = context_.Where(span)});
 }
 
 void StatementLowering::LowerCall(const ast::CallItem& item,
@@ -430,56 +448,32 @@ void StatementLowering::LowerCall(const ast::CallItem& item,
                                   Statements& out) {
   const auto& call = std::get<ast::Call>(item.call->node);
   const std::string name = ast::ToString(call.function);
-  const auto checks = name == "assert" ? LowerAssertion(lowering_, call, span)
-                                       : LowerErrorCall(lowering_, call, span);
+  const auto checks = name == "assert"
+                          ? LowerAssertion(context_.lowering, call, span)
+                          : LowerErrorCall(context_.lowering, call, span);
   if (!checks.empty()) {
     for (const Check& check : checks) {
-      AddCheck(check, span, out);
+      context_.AddCheck(check, span, out);
     }
     return;
   }
-  if (name == "terminate" && events_ != nullptr) {
-    events_->Terminate(LowerTermination(lowering_, call, span), span, out);
+  if (name == "terminate" && context_.events != nullptr) {
+    context_.events->Terminate(
+        LowerTermination(context_.lowering, call, span), span, out);
     return;
   }
   if (name == "terminate" || name == "reinit") {
-    lowering_.Fail(span,
-                   "'" + name + "' cannot be used in " +
-                       (events_ == nullptr ? "a function" : "an algorithm"),
-                   "use it in a when-clause of an equation section");
+    context_.lowering.Fail(
+        span,
+        "'" + name + "' cannot be used in " +
+            (context_.events == nullptr ? "a function" : "an algorithm"),
+        "use it in a when-clause of an equation section");
   }
-  const Expr result = CallForEffect(lowering_, call, span);
-  const Expr unused = Temporary(result, "unused");
-  unused_.emplace_back(unused, span);
+  const Expr result = CallForEffect(context_.lowering, call, span);
+  const Expr unused = context_.Temporary(result, "unused");
+  context_.unused.emplace_back(unused, span);
   out.push_back({.step = Assignment{.target = unused, .value = result},
-                 .span = Where(span)});
-}
-
-void StatementLowering::AddCheck(Check check,
-                                 const ast::Span& span,
-                                 Statements& out) {
-  if (check.holds.value_or(false)) {
-    return;
-  }
-  if (events_ != nullptr) {
-    events_->Assert(std::move(check), span, out);
-    return;
-  }
-  if (check.is_warning) {
-    session_.diagnostics.Warning(Where(span),
-                                 "assertions of level 'warning' in functions "
-                                 "are not checked");
-    return;
-  }
-  AssertStatement step{.condition = check.condition, .message = {}};
-  if (HasValues(check.message)) {
-    step.writer = ThrowerOf(session_.graph, check.message);
-  } else {
-    step.message = check.message.parts.empty()
-                       ? std::string()
-                       : check.message.parts.front().text;
-  }
-  out.push_back({.step = std::move(step), .span = Where(span)});
+                 .span = context_.Where(span)});
 }
 
 }  // namespace orrery::modelica::internal
