@@ -8,7 +8,9 @@
 #include "orrery/modelica/builtins/builtins.h"
 #include "orrery/modelica/equations/connection_counts.h"
 #include "orrery/modelica/equations/connections.h"
+#include "orrery/modelica/equations/if_equations.h"
 #include "orrery/modelica/equations/overdetermined.h"
+#include "orrery/modelica/equations/when_equations.h"
 #include "orrery/modelica/equations/when_targets.h"
 #include "orrery/modelica/expressions/as_written.h"
 #include "orrery/modelica/expressions/calls.h"
@@ -54,24 +56,24 @@ Assertion MadeAtStart(Session& session,
 
 void EquationLowering::Guarded(const ast::Span& span,
                                const std::function<void()>& work) {
-  const LoweringMark mark = lowering_.Save();
-  const bool was_written_out = is_written_out_;
-  const bool was_in_when = is_in_when_;
-  const Expr guard = guard_;
-  const std::size_t iterators = iterators_.size();
+  const LoweringMark mark = state_.lowering.Save();
+  const bool was_written_out = state_.is_written_out;
+  const bool was_in_when = state_.is_in_when;
+  const Expr guard = state_.guard;
+  const std::size_t iterators = state_.iterators.size();
   try {
     work();
   } catch (const Abandoned&) {
     // Reported; the next equation may have errors of its own.
   } catch (const Error& error) {
-    session_.diagnostics.Error(Where(span), error.what());
+    state_.session.diagnostics.Error(state_.Where(span), error.what());
   }
-  lowering_.Restore(mark);
-  is_written_out_ = was_written_out;
-  is_in_when_ = was_in_when;
-  lowering_.is_in_when = is_in_when_;
-  guard_ = guard;
-  iterators_.resize(iterators);
+  state_.lowering.Restore(mark);
+  state_.is_written_out = was_written_out;
+  state_.is_in_when = was_in_when;
+  state_.lowering.is_in_when = state_.is_in_when;
+  state_.guard = guard;
+  state_.iterators.resize(iterators);
 }
 
 void EquationLowering::Run(const ast::List<ast::Equation>& equations) {
@@ -80,26 +82,43 @@ void EquationLowering::Run(const ast::List<ast::Equation>& equations) {
   }
 }
 
+std::vector<Equation> EquationLowering::LowerBranch(
+    const ast::List<ast::Equation>& body, Expr guard) {
+  const Expr around = std::exchange(state_.guard, AndThen(state_.guard, guard));
+  const std::size_t first = state_.out().size();
+  Run(body);
+  state_.guard = around;
+  const auto begin = state_.out().begin() + static_cast<std::ptrdiff_t>(first);
+  std::vector<Equation> equations(begin, state_.out().end());
+  state_.out().erase(begin, state_.out().end());
+  AddCalls();
+  return equations;
+}
+
 void EquationLowering::Lower(const ast::Equation& equation) {
   const ast::Span& span = equation.span;
   std::visit(
       Overload{
           [&](const ast::SimpleEquation& simple) { LowerSimple(simple, span); },
           [&](const ast::CallItem& call) { LowerCall(call, span); },
-          [&](const ast::If<ast::Equation>& choice) { LowerIf(choice, span); },
+          [&](const ast::If<ast::Equation>& choice) {
+            LowerIf(*this, choice, span);
+          },
           [&](const ast::For<ast::Equation>& loop) { LowerFor(loop, 0, span); },
           [&](const ast::When<ast::Equation>& clause) {
-            LowerWhen(clause, span);
+            LowerWhen(*this, clause, span);
           },
           [&](const ast::Connect& connect) {
-            if (is_in_when_) {
-              lowering_.Fail(span, "'connect' cannot stand in a when-clause");
+            if (state_.is_in_when) {
+              state_.lowering.Fail(span,
+                                   "'connect' cannot stand in a when-clause");
             }
-            if (is_initial_) {
-              lowering_.Fail(span,
-                             "'connect' cannot stand in an initial equation");
+            if (state_.is_initial) {
+              state_.lowering.Fail(
+                  span, "'connect' cannot stand in an initial equation");
             }
-            ConnectionLowering(lowering_, signals_).Connect(connect, span);
+            ConnectionLowering(state_.lowering, signals_)
+                .Connect(connect, span);
           },
       },
       equation.node);
@@ -113,14 +132,14 @@ void EquationLowering::LowerSimple(const ast::SimpleEquation& equation,
     LowerTuple(*tuple, *equation.right, span);
     return;
   }
-  if (is_in_when_) {
-    CheckTarget(lowering_, *equation.left);
+  if (state_.is_in_when) {
+    CheckTarget(state_.lowering, *equation.left);
   }
-  const std::size_t lost = session_.num_units_lost;
-  const Value left = LowerExpression(lowering_, *equation.left);
-  const Value right = LowerExpression(lowering_, *equation.right);
+  const std::size_t lost = state_.session.num_units_lost;
+  const Value left = LowerExpression(state_.lowering, *equation.left);
+  const Value right = LowerExpression(state_.lowering, *equation.right);
   Equate(left, right, span);
-  if (session_.num_units_lost > lost && MayLowerAgain(*equation.left) &&
+  if (state_.session.num_units_lost > lost && MayLowerAgain(*equation.left) &&
       MayLowerAgain(*equation.right)) {
     LowerAsWritten(equation, span);
   }
@@ -128,28 +147,31 @@ void EquationLowering::LowerSimple(const ast::SimpleEquation& equation,
 
 void EquationLowering::LowerAsWritten(const ast::SimpleEquation& equation,
                                       const ast::Span& span) {
-  const Switched keeps(keeps_constants_, true);
-  const Value left = LowerExpressionAsWritten(lowering_, *equation.left);
-  Equate(left, LowerExpressionAsWritten(lowering_, *equation.right), span);
+  const Switched keeps(state_.keeps_constants, true);
+  const Value left = LowerExpressionAsWritten(state_.lowering, *equation.left);
+  Equate(
+      left, LowerExpressionAsWritten(state_.lowering, *equation.right), span);
 }
 
 void EquationLowering::LowerTuple(const ast::Tuple& targets,
                                   const ast::Expression& call,
                                   const ast::Span& span) {
-  const std::vector<Value> values = CallAll(lowering_, call);
+  const std::vector<Value> values = CallAll(state_.lowering, call);
   if (targets.elements.size() > values.size()) {
-    lowering_.Fail(span,
-                   "the function has " + std::to_string(values.size()) +
-                       " outputs, fewer than the " +
-                       std::to_string(targets.elements.size()) +
-                       " on the left side");
+    state_.lowering.Fail(span,
+                         "the function has " + std::to_string(values.size()) +
+                             " outputs, fewer than the " +
+                             std::to_string(targets.elements.size()) +
+                             " on the left side");
   }
   for (std::size_t i = 0; i < targets.elements.size(); ++i) {
     if (targets.elements[i] != nullptr) {
-      if (is_in_when_) {
-        CheckTarget(lowering_, *targets.elements[i]);
+      if (state_.is_in_when) {
+        CheckTarget(state_.lowering, *targets.elements[i]);
       }
-      Equate(LowerExpression(lowering_, *targets.elements[i]), values[i], span);
+      Equate(LowerExpression(state_.lowering, *targets.elements[i]),
+             values[i],
+             span);
     }
   }
 }
@@ -160,12 +182,12 @@ void EquationLowering::Equate(const Value& left,
   if (left.record != nullptr && right.record != nullptr &&
       !(left.record->elements.empty() && right.record->elements.empty())) {
     if (left.shape() != right.shape()) {
-      lowering_.Fail(span,
-                     "the sides have different sizes: " + Describe(left) +
-                         " and " + Describe(right));
+      state_.lowering.Fail(span,
+                           "the sides have different sizes: " + Describe(left) +
+                               " and " + Describe(right));
     }
-    const std::vector<Value> others = ElementsOf(lowering_, right);
-    const std::vector<Value> elements = ElementsOf(lowering_, left);
+    const std::vector<Value> others = ElementsOf(state_.lowering, right);
+    const std::vector<Value> elements = ElementsOf(state_.lowering, left);
     for (std::size_t i = 0; i < elements.size(); ++i) {
       Equate(elements[i], others[i], span);
     }
@@ -175,9 +197,9 @@ void EquationLowering::Equate(const Value& left,
     for (const auto& [name, field] : left.record->fields) {
       const Value* const other = right.record->Find(name);
       if (other == nullptr) {
-        lowering_.Fail(span,
-                       "the sides are different records: " + Describe(left) +
-                           " and " + Describe(right));
+        state_.lowering.Fail(span,
+                             "the sides are different records: " +
+                                 Describe(left) + " and " + Describe(right));
       }
       Equate(field, *other, span);
     }
@@ -192,31 +214,31 @@ void EquationLowering::Equate(const Value& left,
   if (!are_numbers || !AreOneEnumeration(left.enumeration, right.enumeration) ||
       (left.expr.type() == ValueType::kBoolean) !=
           (right.expr.type() == ValueType::kBoolean)) {
-    lowering_.Fail(span,
-                   "the sides have different types: " + Describe(left) +
-                       " and " + Describe(right));
+    state_.lowering.Fail(span,
+                         "the sides have different types: " + Describe(left) +
+                             " and " + Describe(right));
   }
   if (left.shape() != right.shape()) {
-    lowering_.Fail(span,
-                   "the sides have different sizes: " + Describe(left) +
-                       " and " + Describe(right));
+    state_.lowering.Fail(span,
+                         "the sides have different sizes: " + Describe(left) +
+                             " and " + Describe(right));
   }
   if (left.expr.op() == Op::kSymbol &&
       left.expr.type() == ValueType::kInteger &&
       right.expr.type() == ValueType::kReal) {
-    lowering_.Fail(span,
-                   "the sides have different types: " + Describe(left) +
-                       " and " + Describe(right),
-                   "write 'integer' to round a Real down");
+    state_.lowering.Fail(span,
+                         "the sides have different types: " + Describe(left) +
+                             " and " + Describe(right),
+                         "write 'integer' to round a Real down");
   }
   if (NumElements(left.shape()) == 0) {
     return;
   }
-  out().push_back({.left = left.expr,
-                   .right = InWhen(right.expr),
-                   .iterators = iterators_,
-                   .span = Where(span),
-                   .path = lowering_.where.instance->path});
+  state_.out().push_back({.left = left.expr,
+                          .right = state_.InWhen(right.expr),
+                          .iterators = state_.iterators,
+                          .span = state_.Where(span),
+                          .path = state_.lowering.where.instance->path});
 }
 
 void EquationLowering::LowerCall(const ast::CallItem& item,
@@ -232,21 +254,21 @@ void EquationLowering::LowerCall(const ast::CallItem& item,
     return;
   }
   if (name == "reinit") {
-    LowerReinit(call, span);
+    LowerReinit(*this, call, span);
     return;
   }
   if (name == "transition" || name == "initialState") {
-    if (is_in_when_ || is_initial_ || guard_) {
-      lowering_.Fail(span,
-                     "'" + name +
-                         "' stands among equations that always hold "
-                         "(specification 3.6, section 17.1)");
+    if (state_.is_in_when || state_.is_initial || state_.guard) {
+      state_.lowering.Fail(span,
+                           "'" + name +
+                               "' stands among equations that always hold "
+                               "(specification 3.6, section 17.1)");
     }
-    static_cast<void>(RunBuiltIn(lowering_, name, call, span));
+    static_cast<void>(RunBuiltIn(state_.lowering, name, call, span));
     return;
   }
   if (name.starts_with("Connections.")) {
-    LowerConnectionsOperator(lowering_, name, call, span);
+    LowerConnectionsOperator(state_.lowering, name, call, span);
     return;
   }
   LowerUnusedCall(call, span);
@@ -257,43 +279,44 @@ void EquationLowering::LowerCall(const ast::CallItem& item,
 // are made at the start (specification 3.6, sections 8.3.9 and 8.6).
 void EquationLowering::LowerUnusedCall(const ast::Call& call,
                                        const ast::Span& span) {
-  const Expr result = InWhen(CallForEffect(lowering_, call, span));
+  const Expr result = state_.InWhen(CallForEffect(state_.lowering, call, span));
   CheckNoLoop(result);
-  const Expr guard =
-      AndThen(is_initial_ ? session_.flat.initial : Expr{}, guard_);
-  ExprGraph& graph = session_.graph;
+  const Expr guard = AndThen(
+      state_.is_initial ? state_.session.flat.initial : Expr{}, state_.guard);
+  ExprGraph& graph = state_.session.graph;
   if (guard && std::ranges::binary_search(Reachable({&guard, 1}),
-                                          session_.flat.initial.id())) {
-    session_.flat.assertions.push_back(
-        MadeAtStart(session_, guard, result, Where(span)));
-    session_.flat.assertions.back().path = lowering_.where.instance->path;
+                                          state_.session.flat.initial.id())) {
+    state_.session.flat.assertions.push_back(
+        MadeAtStart(state_.session, guard, result, state_.Where(span)));
+    state_.session.flat.assertions.back().path =
+        state_.lowering.where.instance->path;
     return;
   }
   calls_.push_back(
-      {.left = session_.events.AddUnused(
-           "result of " + ast::ToString(call.function), Where(span)),
+      {.left = state_.session.events.AddUnused(
+           "result of " + ast::ToString(call.function), state_.Where(span)),
        .right =
            guard ? graph.Select(guard, result, graph.Constant(0, result.type()))
                  : result,
-       .span = Where(span),
-       .path = lowering_.where.instance->path});
+       .span = state_.Where(span),
+       .path = state_.lowering.where.instance->path});
   AddCalls();
 }
 
 // Calls stay out of branches, whose equations must match those of other
 // branches.
 void EquationLowering::AddCalls() {
-  if (guard_) {
+  if (state_.guard) {
     return;  // A branch is open.
   }
-  session_.flat.equations.insert(
-      session_.flat.equations.end(), calls_.begin(), calls_.end());
+  state_.session.flat.equations.insert(
+      state_.session.flat.equations.end(), calls_.begin(), calls_.end());
   calls_.clear();
 }
 
 void EquationLowering::LowerAssert(const ast::Call& call,
                                    const ast::Span& span) {
-  for (const Check& check : LowerAssertion(lowering_, call, span)) {
+  for (const Check& check : LowerAssertion(state_.lowering, call, span)) {
     AddAssertion(check, call, span);
   }
 }
@@ -305,58 +328,60 @@ void EquationLowering::AddAssertion(const Check& check,
   // others.
   const bool holds_always =
       check.condition.is_constant() && check.holds.value_or(false);
-  if (!holds_always && (guard_ || check.holds.value_or(true))) {
+  if (!holds_always && (state_.guard || check.holds.value_or(true))) {
     CheckNoLoop(check.condition);
     for (const Message::Part& part : check.message.parts) {
       CheckNoLoop(part.value);
     }
-    ExprGraph& graph = session_.graph;
-    const Expr condition = InWhen(check.condition);
-    const Expr guard =
-        AndThen(is_initial_ ? session_.flat.initial : Expr{}, guard_);
-    session_.flat.assertions.push_back(
+    ExprGraph& graph = state_.session.graph;
+    const Expr condition = state_.InWhen(check.condition);
+    const Expr guard = AndThen(
+        state_.is_initial ? state_.session.flat.initial : Expr{}, state_.guard);
+    state_.session.flat.assertions.push_back(
         {.condition = guard
                           ? graph.Select(guard, condition, graph.Boolean(true))
                           : condition,
          .message = check.message,
          .is_warning = check.is_warning,
-         .span = Where(span),
-         .path = lowering_.where.instance->path});
+         .span = state_.Where(span),
+         .path = state_.lowering.where.instance->path});
     return;
   }
   // It depends on constants and parameters only, and fails for the model's own
   // values.
   if (!holds_always) {
-    const std::string message = LowerText(lowering_, *call.arguments[1].value);
+    const std::string message =
+        LowerText(state_.lowering, *call.arguments[1].value);
     if (check.is_warning) {
       Diagnostic warning = MakeDiagnostic(
-          Severity::kWarning, Where(span), "assertion: " + message);
-      warning.path = lowering_.where.instance->path;
-      session_.diagnostics.Add(std::move(warning));
+          Severity::kWarning, state_.Where(span), "assertion: " + message);
+      warning.path = state_.lowering.where.instance->path;
+      state_.session.diagnostics.Add(std::move(warning));
     } else {
-      session_.FailOf(lowering_.where, span, "assertion fails: " + message);
+      state_.session.FailOf(
+          state_.lowering.where, span, "assertion fails: " + message);
     }
   }
 }
 
 void EquationLowering::LowerTerminate(const ast::Call& call,
                                       const ast::Span& span) {
-  Check check = LowerTermination(lowering_, call, span);
+  Check check = LowerTermination(state_.lowering, call, span);
   for (const Message::Part& part : check.message.parts) {
     CheckNoLoop(part.value);
   }
-  const Expr guard =
-      AndThen(is_initial_ ? session_.flat.initial : Expr{}, guard_);
-  session_.flat.terminations.push_back(
-      {.condition = guard ? guard : session_.graph.Boolean(true),
+  const Expr guard = AndThen(
+      state_.is_initial ? state_.session.flat.initial : Expr{}, state_.guard);
+  state_.session.flat.terminations.push_back(
+      {.condition = guard ? guard : state_.session.graph.Boolean(true),
        .message = std::move(check.message),
-       .span = Where(span),
-       .path = lowering_.where.instance->path});
+       .span = state_.Where(span),
+       .path = state_.lowering.where.instance->path});
 }
 
 // Assertions have no iterators: loops around them are unrolled.
 void EquationLowering::CheckNoLoop(Expr formula) {
-  if (formula && HasIterator(formula, iterators_)) {
+  if (formula && HasIterator(formula, state_.iterators)) {
     throw NeedsUnrolling{};
   }
 }
@@ -370,11 +395,11 @@ void EquationLowering::LowerFor(const ast::For<ast::Equation>& loop,
     Run(loop.body);
     return;
   }
-  if (is_written_out_ || NeedsPasses(loop.body)) {
+  if (state_.is_written_out || NeedsPasses(loop.body)) {
     Unroll(loop, index);
     return;
   }
-  const std::size_t errors = session_.diagnostics.error_count();
+  const std::size_t errors = state_.session.diagnostics.error_count();
   const Lowered before = Mark();
   try {
     LowerPart(loop, index, std::nullopt, span);
@@ -383,34 +408,34 @@ void EquationLowering::LowerFor(const ast::For<ast::Equation>& loop,
     if (index > 0) {
       throw;  // The whole loop is unrolled.
     }
-    if (session_.diagnostics.error_count() == errors) {
+    if (state_.session.diagnostics.error_count() == errors) {
       Unroll(loop, index);
     }
   }
 }
 
 EquationLowering::Lowered EquationLowering::Mark() {
-  return {.equations = out().size(),
-          .as_written = session_.flat.as_written.equations.size(),
-          .assertions = session_.flat.assertions.size(),
-          .terminations = session_.flat.terminations.size(),
-          .iterators = iterators_.size(),
-          .clock_uses = session_.clocks.size(),
-          .scope = lowering_.Save(),
-          .guard = guard_,
-          .is_written_out = is_written_out_};
+  return {.equations = state_.out().size(),
+          .as_written = state_.session.flat.as_written.equations.size(),
+          .assertions = state_.session.flat.assertions.size(),
+          .terminations = state_.session.flat.terminations.size(),
+          .iterators = state_.iterators.size(),
+          .clock_uses = state_.session.clocks.size(),
+          .scope = state_.lowering.Save(),
+          .guard = state_.guard,
+          .is_written_out = state_.is_written_out};
 }
 
 void EquationLowering::GoBack(const Lowered& before) {
-  lowering_.Restore(before.scope);
-  out().resize(before.equations);
-  session_.flat.as_written.equations.resize(before.as_written);
-  session_.flat.assertions.resize(before.assertions);
-  session_.flat.terminations.resize(before.terminations);
-  iterators_.resize(before.iterators);
-  session_.clocks.GoBack(before.clock_uses);
-  guard_ = before.guard;
-  is_written_out_ = before.is_written_out;
+  state_.lowering.Restore(before.scope);
+  state_.out().resize(before.equations);
+  state_.session.flat.as_written.equations.resize(before.as_written);
+  state_.session.flat.assertions.resize(before.assertions);
+  state_.session.flat.terminations.resize(before.terminations);
+  state_.iterators.resize(before.iterators);
+  state_.session.clocks.GoBack(before.clock_uses);
+  state_.guard = before.guard;
+  state_.is_written_out = before.is_written_out;
 }
 
 // @param range the values to lower; all of them if empty.
@@ -423,14 +448,15 @@ void EquationLowering::LowerPart(const ast::For<ast::Equation>& loop,
   Expr iterator;
   try {
     const ast::ForIndex& bound = loop.indices[index];
-    iterator = (range ? Bind(lowering_, bound, *range) : Bind(lowering_, bound))
+    iterator = (range ? Bind(state_.lowering, bound, *range)
+                      : Bind(state_.lowering, bound))
                    .iterator;
-    if (session_.graph.IteratorRange(iterator).count > 0) {
-      iterators_.push_back(iterator);
+    if (state_.session.graph.IteratorRange(iterator).count > 0) {
+      state_.iterators.push_back(iterator);
       LowerFor(loop, index + 1, span);
-      iterators_.pop_back();
+      state_.iterators.pop_back();
     }
-    Unbind(lowering_);
+    Unbind(state_.lowering);
   } catch (const NeedsParts& needed) {
     GoBack(before);
     if (needed.iterator != iterator) {
@@ -445,20 +471,20 @@ void EquationLowering::LowerParts(const ast::For<ast::Equation>& loop,
                                   std::size_t index,
                                   std::span<const LoopPart> parts,
                                   const ast::Span& span) {
-  const std::size_t errors = session_.diagnostics.error_count();
+  const std::size_t errors = state_.session.diagnostics.error_count();
   for (const LoopPart& part : parts) {
     if (part.range.count > 1) {
       LowerPart(loop, index, part.range, span);
     } else {
       const ast::ForIndex& bound = loop.indices[index];
-      Bind(lowering_,
+      Bind(state_.lowering,
            bound.name.text,
-           NumberValue(IntegerOf(session_.graph, part.range.start),
-                       EnumerationOf(lowering_, bound)));
+           NumberValue(IntegerOf(state_.session.graph, part.range.start),
+                       EnumerationOf(state_.lowering, bound)));
       LowerFor(loop, index + 1, span);
-      Unbind(lowering_);
+      Unbind(state_.lowering);
     }
-    if (session_.diagnostics.error_count() > errors) {
+    if (state_.session.diagnostics.error_count() > errors) {
       break;  // The other parts would give the same error.
     }
   }
@@ -466,17 +492,17 @@ void EquationLowering::LowerParts(const ast::For<ast::Equation>& loop,
 
 void EquationLowering::Unroll(const ast::For<ast::Equation>& loop,
                               std::size_t index) {
-  const bool was_written_out = std::exchange(is_written_out_, true);
-  const std::size_t errors = session_.diagnostics.error_count();
-  for (const Value& value : Unrolled(lowering_, loop.indices[index])) {
-    Bind(lowering_, loop.indices[index].name.text, value);
+  const bool was_written_out = std::exchange(state_.is_written_out, true);
+  const std::size_t errors = state_.session.diagnostics.error_count();
+  for (const Value& value : Unrolled(state_.lowering, loop.indices[index])) {
+    Bind(state_.lowering, loop.indices[index].name.text, value);
     LowerFor(loop, index + 1, loop.indices[index].span);
-    Unbind(lowering_);
-    if (session_.diagnostics.error_count() > errors) {
+    Unbind(state_.lowering);
+    if (state_.session.diagnostics.error_count() > errors) {
       break;  // The other passes would give the same error.
     }
   }
-  is_written_out_ = was_written_out;
+  state_.is_written_out = was_written_out;
 }
 
 }  // namespace orrery::modelica::internal

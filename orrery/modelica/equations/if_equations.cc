@@ -1,12 +1,15 @@
+#include "orrery/modelica/equations/if_equations.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "orrery/modelica/equations/equations.h"
 #include "orrery/modelica/equations/overdetermined.h"
 #include "orrery/modelica/equations/when_targets.h"
 #include "orrery/modelica/expressions/lowering.h"
@@ -27,13 +30,13 @@ std::int64_t CountScalars(const std::vector<Equation>& equations) {
   return count;
 }
 
-const Shape& ShapeOf(const Equation& equation) {
+const Shape& ShapeOfLeft(const Equation& equation) {
   return equation.left.shape();
 }
 
 bool HaveSameShapes(const std::vector<Equation>& a,
                     const std::vector<Equation>& b) {
-  return std::ranges::equal(a, b, {}, ShapeOf, ShapeOf);
+  return std::ranges::equal(a, b, {}, ShapeOfLeft, ShapeOfLeft);
 }
 
 // Puts equations of the same left side in the same place of each branch.
@@ -55,10 +58,135 @@ void Align(Branches& branches) {
   }
 }
 
+// Brings the branches to the same equations. They must have as many scalar
+// equations as each other (specification 3.6, section 8.3.4), but one may have
+// an array where another has its elements.
+void MatchBranches(EquationState& state,
+                   std::vector<std::vector<Equation>>& branches,
+                   const ast::Span& span) {
+  const std::int64_t count = CountScalars(branches.front());
+  for (const std::vector<Equation>& branch : branches) {
+    const std::int64_t other = CountScalars(branch);
+    if (other != count) {
+      state.lowering.Fail(span,
+                          "the branches of this if-equation have " +
+                              std::to_string(count) + " and " +
+                              std::to_string(other) + " equations",
+                          "branches must have as many equations as each other");
+    }
+  }
+  Align(branches);
+  const auto fits = [&](const std::vector<Equation>& branch) {
+    return HaveSameShapes(branch, branches.front());
+  };
+  if (std::ranges::all_of(branches, fits)) {
+    return;
+  }
+  state.session.unrolled += count;
+  if (state.session.unrolled > kMaxUnrolled) {
+    state.lowering.Fail(
+        span,
+        "the branches of this if-equation have arrays of different "
+        "sizes, with too many elements to compare one by one",
+        "write equations of the same arrays in all branches");
+  }
+  for (std::vector<Equation>& branch : branches) {
+    SplitIntoScalars(state.session.graph, branch);
+  }
+  Align(branches);
+}
+
+void CombineBranches(EquationState& state,
+                     std::span<const Expr> conditions,
+                     const std::vector<std::vector<Equation>>& branches,
+                     const ast::Span& span) {
+  ExprGraph& graph = state.session.graph;
+  for (std::size_t k = 0; k < branches.front().size(); ++k) {
+    const Equation& last = branches.back()[k];
+    const bool same_left = std::ranges::all_of(
+        branches,
+        [&](const auto& branch) { return branch[k].left == last.left; });
+    const auto residual = [&](const Equation& equation) {
+      return same_left ? equation.right : equation.left - equation.right;
+    };
+    for (const std::vector<Equation>& branch : branches) {
+      if (!same_left && branch[k].left.type() == ValueType::kBoolean) {
+        state.lowering.Fail(span,
+                            "equations of Booleans in the branches of an "
+                            "if-equation must have one left side");
+      }
+    }
+    Expr value = residual(last);
+    for (std::size_t b = conditions.size(); b-- > 0;) {
+      value = graph.Select(conditions[b], residual(branches[b][k]), value);
+    }
+    Equation combined = last;
+    combined.span = state.Where(span);
+    combined.right = value;
+    if (!same_left) {
+      combined.left = BuildArray(
+          graph, value.shape(), [&](auto) { return graph.Constant(0); });
+    }
+    combined.iterators = state.iterators;
+    state.out().push_back(std::move(combined));
+  }
+}
+
+void LowerVaryingIf(EquationLowering& equations,
+                    std::span<const Expr> conditions,
+                    std::span<const ast::Branch<ast::Equation>* const> taken,
+                    const ast::Span& span) {
+  EquationState& state = equations.state();
+  const bool was_written_out = std::exchange(state.is_written_out, true);
+  WhenChoice choice{.conditions = {conditions.begin(), conditions.end()}};
+  const std::size_t errors = state.session.diagnostics.error_count();
+  const std::size_t connections = state.session.flat.connections.size();
+  Expr others;  // No condition before holds.
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const Expr own = i < conditions.size() ? conditions[i] : Expr{};
+    choice.branches.push_back(
+        equations.LowerBranch(taken[i]->body, AndThen(others, own)));
+    if (own) {
+      others = AndThen(others, state.session.graph.Unary(Op::kNot, own));
+    }
+  }
+  state.is_written_out = was_written_out;
+  if (state.session.flat.connections.size() != connections) {
+    state.lowering.Fail(
+        span,
+        "'connect' cannot depend on a condition that changes during "
+        "a run");
+  }
+  if (state.session.diagnostics.error_count() != errors) {
+    return;
+  }
+  const bool is_complete = taken.size() > conditions.size();
+  if (state.is_in_when) {
+    if (!is_complete) {
+      choice.branches.emplace_back();
+    }
+    std::ranges::move(AssignmentsOf(state.lowering, std::move(choice), span),
+                      std::back_inserter(state.out()));
+    return;
+  }
+  if (!is_complete &&
+      std::ranges::any_of(choice.branches,
+                          [](const auto& branch) { return !branch.empty(); })) {
+    state.lowering.Fail(
+        span,
+        "an if-equation whose condition changes during a run needs "
+        "an 'else' with as many equations");
+  }
+  MatchBranches(state, choice.branches, span);
+  CombineBranches(state, conditions, choice.branches, span);
+}
+
 }  // namespace
 
-void EquationLowering::LowerIf(const ast::If<ast::Equation>& choice,
-                               const ast::Span& span) {
+void LowerIf(EquationLowering& equations,
+             const ast::If<ast::Equation>& choice,
+             const ast::Span& span) {
+  EquationState& state = equations.state();
   std::vector<Expr> conditions;
   std::vector<const ast::Branch<ast::Equation>*> taken;
   bool is_complete = false;
@@ -66,12 +194,12 @@ void EquationLowering::LowerIf(const ast::If<ast::Equation>& choice,
     std::optional<bool> holds = true;
     Expr condition;
     if (branch.condition != nullptr) {
-      condition = LowerCondition(lowering_, *branch.condition);
-      holds = DecideInLoop(lowering_, condition);
+      condition = LowerCondition(state.lowering, *branch.condition);
+      holds = DecideInLoop(state.lowering, condition);
       if (!holds) {
-        holds = Decide(lowering_, condition);
+        holds = Decide(state.lowering, condition);
       }
-      if (!holds && HasIterator(condition, iterators_)) {
+      if (!holds && HasIterator(condition, state.iterators)) {
         throw NeedsUnrolling{};
       }
     }
@@ -83,165 +211,34 @@ void EquationLowering::LowerIf(const ast::If<ast::Equation>& choice,
       is_complete = true;
       break;
     }
-    conditions.push_back(InWhen(condition));
+    conditions.push_back(state.InWhen(condition));
   }
   if (conditions.empty()) {
     if (is_complete) {
-      Run(taken.front()->body);
+      equations.Run(taken.front()->body);
     }
     return;
   }
-  LowerVaryingIf(conditions, taken, span);
+  LowerVaryingIf(equations, conditions, taken, span);
 }
 
-// The equations of a body, taken out of the model, that hold if `guard` does.
-std::vector<Equation> EquationLowering::LowerBranch(
-    const ast::List<ast::Equation>& body, Expr guard) {
-  const Expr around = std::exchange(guard_, AndThen(guard_, guard));
-  const std::size_t first = out().size();
-  Run(body);
-  guard_ = around;
-  const auto begin = out().begin() + static_cast<std::ptrdiff_t>(first);
-  std::vector<Equation> equations(begin, out().end());
-  out().erase(begin, out().end());
-  AddCalls();
-  return equations;
-}
-
-void EquationLowering::LowerVaryingIf(
-    std::span<const Expr> conditions,
-    std::span<const ast::Branch<ast::Equation>* const> taken,
-    const ast::Span& span) {
-  const bool was_written_out = std::exchange(is_written_out_, true);
-  WhenChoice choice{.conditions = {conditions.begin(), conditions.end()}};
-  const std::size_t errors = session_.diagnostics.error_count();
-  const std::size_t connections = session_.flat.connections.size();
-  Expr others;  // No condition before holds.
-  for (std::size_t i = 0; i < taken.size(); ++i) {
-    const Expr own = i < conditions.size() ? conditions[i] : Expr{};
-    choice.branches.push_back(
-        LowerBranch(taken[i]->body, AndThen(others, own)));
-    if (own) {
-      others = AndThen(others, session_.graph.Unary(Op::kNot, own));
-    }
-  }
-  is_written_out_ = was_written_out;
-  if (session_.flat.connections.size() != connections) {
-    lowering_.Fail(span,
-                   "'connect' cannot depend on a condition that changes during "
-                   "a run");
-  }
-  if (session_.diagnostics.error_count() != errors) {
-    return;
-  }
-  const bool is_complete = taken.size() > conditions.size();
-  if (is_in_when_) {
-    if (!is_complete) {
-      choice.branches.emplace_back();
-    }
-    std::ranges::move(AssignmentsOf(lowering_, std::move(choice), span),
-                      std::back_inserter(out()));
-    return;
-  }
-  if (!is_complete &&
-      std::ranges::any_of(choice.branches,
-                          [](const auto& branch) { return !branch.empty(); })) {
-    lowering_.Fail(span,
-                   "an if-equation whose condition changes during a run needs "
-                   "an 'else' with as many equations");
-  }
-  MatchBranches(choice.branches, span);
-  Combine(conditions, choice.branches, span);
-}
-
-// Brings the branches to the same equations. They must have as many scalar
-// equations as each other (specification 3.6, section 8.3.4), but one may have
-// an array where another has its elements.
-void EquationLowering::MatchBranches(
-    std::vector<std::vector<Equation>>& branches, const ast::Span& span) {
-  const std::int64_t count = CountScalars(branches.front());
-  for (const std::vector<Equation>& branch : branches) {
-    const std::int64_t other = CountScalars(branch);
-    if (other != count) {
-      lowering_.Fail(span,
-                     "the branches of this if-equation have " +
-                         std::to_string(count) + " and " +
-                         std::to_string(other) + " equations",
-                     "branches must have as many equations as each other");
-    }
-  }
-  Align(branches);
-  const auto fits = [&](const std::vector<Equation>& branch) {
-    return HaveSameShapes(branch, branches.front());
-  };
-  if (std::ranges::all_of(branches, fits)) {
-    return;
-  }
-  session_.unrolled += count;
-  if (session_.unrolled > kMaxUnrolled) {
-    lowering_.Fail(span,
-                   "the branches of this if-equation have arrays of different "
-                   "sizes, with too many elements to compare one by one",
-                   "write equations of the same arrays in all branches");
-  }
-  for (std::vector<Equation>& branch : branches) {
-    SplitIntoScalars(session_.graph, branch);
-  }
-  Align(branches);
-}
-
-void EquationLowering::Combine(
-    std::span<const Expr> conditions,
-    const std::vector<std::vector<Equation>>& branches,
-    const ast::Span& span) {
-  ExprGraph& graph = session_.graph;
-  for (std::size_t k = 0; k < branches.front().size(); ++k) {
-    const Equation& last = branches.back()[k];
-    const bool same_left = std::ranges::all_of(
-        branches,
-        [&](const auto& branch) { return branch[k].left == last.left; });
-    const auto residual = [&](const Equation& equation) {
-      return same_left ? equation.right : equation.left - equation.right;
-    };
-    for (const std::vector<Equation>& branch : branches) {
-      if (!same_left && branch[k].left.type() == ValueType::kBoolean) {
-        lowering_.Fail(span,
-                       "equations of Booleans in the branches of an "
-                       "if-equation must have one left side");
-      }
-    }
-    Expr value = residual(last);
-    for (std::size_t b = conditions.size(); b-- > 0;) {
-      value = graph.Select(conditions[b], residual(branches[b][k]), value);
-    }
-    Equation combined = last;
-    combined.span = Where(span);
-    combined.right = value;
-    if (!same_left) {
-      combined.left = BuildArray(
-          graph, value.shape(), [&](auto) { return graph.Constant(0); });
-    }
-    combined.iterators = iterators_;
-    out().push_back(std::move(combined));
-  }
-}
-
-const ast::List<ast::Equation>* EquationLowering::TakenBranch(
-    const ast::Equation& equation) {
+const ast::List<ast::Equation>* TakenBranch(EquationLowering& equations,
+                                            const ast::Equation& equation) {
+  EquationState& state = equations.state();
   const auto* const choice =
       std::get_if<ast::If<ast::Equation>>(&equation.node);
   if (choice == nullptr) {
     return nullptr;
   }
   const ast::List<ast::Equation>* taken = nullptr;
-  Guarded(equation.span, [&] {
+  equations.Guarded(equation.span, [&] {
     for (const ast::Branch<ast::Equation>& branch : choice->branches) {
       std::optional<bool> holds = true;
       if (branch.condition != nullptr) {
         holds = AsksForRoots(*branch.condition)
                     ? std::nullopt
-                    : Decide(lowering_,
-                             LowerCondition(lowering_, *branch.condition));
+                    : Decide(state.lowering,
+                             LowerCondition(state.lowering, *branch.condition));
       }
       if (holds != false) {
         taken = holds ? &branch.body : nullptr;

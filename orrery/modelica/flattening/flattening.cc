@@ -7,6 +7,7 @@
 #include "orrery/base/text/number_text.h"
 #include "orrery/modelica/equations/algorithms.h"
 #include "orrery/modelica/equations/clocked_equations.h"
+#include "orrery/modelica/equations/if_equations.h"
 #include "orrery/modelica/equations/overdetermined.h"
 #include "orrery/modelica/equations/state_machines.h"
 #include "orrery/modelica/expressions/as_written.h"
@@ -370,7 +371,7 @@ void Flattening::AddEquation(EquationLowering& lowering,
     lowering.Run({&equation, 1});
     return;
   }
-  if (const auto* const taken = lowering.TakenBranch(equation)) {
+  if (const auto* const taken = TakenBranch(lowering, equation)) {
     for (const ast::Equation& inner : *taken) {
       AddEquation(lowering, inner, waiting);
     }
