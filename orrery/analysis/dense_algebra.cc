@@ -9,6 +9,8 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "orrery/solver/algebra/minimum_norm_solver.h"
+
 namespace orrery::analysis::internal {
 
 using Complex = std::complex<double>;
@@ -51,7 +53,17 @@ MatrixXd ColumnSpace::FromRight(MatrixXd m) const {
 }
 
 VectorXd LeastSquaresSolution(const MatrixXd& a, const VectorXd& b) {
-  return a.completeOrthogonalDecomposition().solve(b);
+  if (a.size() == 0) {
+    return VectorXd::Zero(a.cols());
+  }
+  MinimumNormSolver solver(static_cast<std::size_t>(a.rows()),
+                           static_cast<std::size_t>(a.cols()));
+  std::ranges::copy(a.reshaped(), solver.matrix().begin());
+  solver.Factor();
+  VectorXd x(a.cols());
+  solver.Solve({b.data(), static_cast<std::size_t>(b.size())},
+               {x.data(), static_cast<std::size_t>(x.size())});
+  return x;
 }
 
 VectorXd PositiveQuotient(const MatrixXd& a, const VectorXd& b) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <iterator>
 #include <numeric>
+#include <unordered_set>
 
 #include "orrery/compile/index/differentiations.h"
 #include "orrery/compile/index/dummy_derivatives.h"
@@ -46,25 +47,6 @@ bool IsJump(Op op) {
   }
 }
 
-// True if a side of the equation may jump where its quantities do not. A branch
-// that is chosen in a run may; functions in Modelica are taken for continuous,
-// as everywhere where they are differentiated.
-bool MayJump(System& system, const ScalarEquation& equation) {
-  const std::array sides = {equation.left, equation.right};
-  const auto scalars = system.walk.Scalars(sides);
-  if (std::ranges::any_of(scalars, [&](std::uint32_t scalar) {
-        return system.scalars[scalar].is_discrete;
-      })) {
-    return true;
-  }
-  return std::ranges::any_of(Reachable(sides), [&](std::uint32_t id) {
-    const Expr node(&system.graph, id);
-    return IsJump(node.op()) &&
-           system.walk.Varies(node.op() == Op::kSelect ? node.operand(0)
-                                                       : node);
-  });
-}
-
 // The equations that are differentiated, in groups: those of a group share
 // quantities.
 class Groups {
@@ -93,6 +75,116 @@ class Groups {
 
  private:
   std::vector<std::uint32_t> parents_;  // By node.
+};
+
+// Finds equations that may jump where the quantities of their group do not.
+// Functions in Modelica are taken for continuous, as everywhere where they are
+// differentiated: so one that is told the phase of a medium is, if the phase
+// follows from pressure and enthalpy.
+class Jumps {
+ public:
+  Jumps(System& system,
+        const SortProblem& problem,
+        const Differentiations& found,
+        Groups& groups)
+      : system_(system), problem_(problem), found_(found), groups_(groups) {}
+
+  [[nodiscard]] bool MayJump(const ScalarEquation& equation,
+                             std::uint32_t group) {
+    group_ = group;
+    seen_.clear();
+    pending_ = {equation.left, equation.right};
+    while (!pending_.empty()) {
+      const Expr node = pending_.back();
+      pending_.pop_back();
+      if (seen_.insert(node.id()).second && MayJumpAt(node)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  // @returns false if the operands that are pending then tell.
+  bool MayJumpAt(Expr node) {
+    if (IsJump(node.op()) &&
+        system_.walk.Varies(node.op() == Op::kSelect ? node.operand(0)
+                                                     : node)) {
+      return true;
+    }
+    if (node.op() == Op::kSymbol ||
+        (node.op() == Op::kIndex && node.operand(0).op() == Op::kSymbol)) {
+      return HasDiscrete(node);
+    }
+    const bool is_call = node.op() == Op::kCall;
+    for (std::size_t i = 0; i < node.num_operands(); ++i) {
+      const Expr operand = node.operand(i);
+      if (!is_call || operand.type() == ValueType::kReal) {
+        pending_.push_back(operand);
+      } else if (!Follows(operand, {})) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool HasDiscrete(Expr quantity) {
+    const std::array formulas = {quantity};
+    return std::ranges::any_of(system_.walk.Scalars(formulas),
+                               [this](std::uint32_t scalar) {
+                                 return system_.scalars[scalar].is_discrete;
+                               });
+  }
+
+  // True if nothing but present quantities of the group, and discrete ones that
+  // follow from these, determines the formula, on which those in `met` depend.
+  bool Follows(Expr formula, std::vector<std::uint32_t> met) {
+    const std::array formulas = {formula};
+    if (system_.walk.ContainKnown(formulas) ||
+        formula.Contains(Trait::kEvent)) {
+      return false;
+    }
+    const auto read = system_.walk.Scalars(formulas);
+    const std::vector<std::uint32_t> scalars(read.begin(), read.end());
+    return std::ranges::all_of(
+        scalars, [&](std::uint32_t scalar) { return Follows(scalar, met); });
+  }
+
+  bool Follows(std::uint32_t scalar, const std::vector<std::uint32_t>& met) {
+    if (IsConstant(scalar)) {
+      return true;
+    }
+    const std::uint32_t node = found_.NodeAt(scalar);
+    if (node == kNone || !system_.scalars[scalar].is_discrete) {
+      return node != kNone && groups_.Of(node) == group_;
+    }
+    const std::uint32_t line = found_.nodes[node].line;
+    if (line == kNone || found_.lines[line].equation == kNone ||
+        std::ranges::find(met, scalar) != met.end()) {
+      return false;
+    }
+    std::vector<std::uint32_t> with = met;
+    with.push_back(scalar);
+    const ScalarEquation& equation =
+        problem_.equations[found_.lines[line].equation];
+    const Expr key = system_.scalars[scalar].key;
+    return (equation.left == key && Follows(equation.right, with)) ||
+           (equation.right == key && Follows(equation.left, with));
+  }
+
+  // True for a parameter that the start determines.
+  [[nodiscard]] bool IsConstant(std::uint32_t scalar) const {
+    const std::uint32_t variable = system_.scalars[scalar].variable;
+    return variable != kNone && IsParameter(system_.model.variables[variable]);
+  }
+
+  System& system_;
+  const SortProblem& problem_;
+  const Differentiations& found_;
+  Groups& groups_;
+  std::uint32_t group_ = 0;
+  std::unordered_set<std::uint32_t> seen_;
+  std::vector<Expr> pending_;
 };
 
 // Leaves out, variable by variable, what cannot be a state.
@@ -196,6 +288,7 @@ class Choice {
       is_of_preferred[groups.Of(found.NodeAt(scalar))] = true;
     }
     std::vector<bool> is_broken(found.nodes.size());
+    Jumps jumps(system_, problem_, found, groups);
     for (const DerivativeLine& line : found.lines) {
       if (!line.is_bound()) {
         continue;
@@ -205,7 +298,7 @@ class Choice {
         const ScalarEquation& equation = problem_.equations[line.equation];
         is_broken[group] = line.nodes.size() > kMostInLine ||
                            HasSignals(system_, equation) ||
-                           MayJump(system_, equation);
+                           jumps.MayJump(equation, group);
       }
     }
     for (const std::uint32_t scalar : scalars_) {

@@ -121,6 +121,22 @@ struct JumpCase {
   double m;  // At 1 s, by the closed form of x.
 };
 
+// A loop keeps the function from being written into the equation.
+constexpr const char* kTwiceWithLoop =
+    "  function twice\n"
+    "    input Real m;\n"
+    "    input Integer n;\n"
+    "    output Real x;\n"
+    "  algorithm\n"
+    "    x := m;\n"
+    "    for i in 1:n loop\n"
+    "      x := x + m;\n"
+    "    end for;\n"
+    "  end twice;\n"
+    "  Integer n(start = 0, fixed = true);\n"
+    "  Real y = x - 1;\n"
+    "  Boolean b(start = false, fixed = true);\n";
+
 class JumpTest : public testing::TestWithParam<JumpCase> {};
 
 TEST_P(JumpTest, TheDifferentiatedQuantityGoesOn) {
@@ -167,6 +183,21 @@ INSTANTIATE_TEST_SUITE_P(
                  "    x := if b then 2*m else m;\n"
                  "  end f;\n",
                  "  x = f(m, time > 0.5);",
+                 1},
+        JumpCase{
+            "AnArgumentOfAFunctionWithALoop",
+            kTwiceWithLoop,
+            "  n = 0; b = false; x = twice(m, if time > 0.5 then 1 else 0);",
+            1},
+        JumpCase{"AnArgumentByAnotherQuantity",
+                 kTwiceWithLoop,
+                 "  b = y > 0.5; n = if b then 1 else 0; x = twice(m, n);",
+                 1},
+        JumpCase{"AnArgumentWithMemory",
+                 kTwiceWithLoop,
+                 "  b = m > 1.2 or pre(b);\n"
+                 "  n = if pre(b) then 1 else 0;\n"
+                 "  x = twice(m, n);",
                  1}),
     [](const auto& its) { return its.param.name; });
 
@@ -180,6 +211,31 @@ TEST(PreferredStatesTest, AKinkIsNoJump) {
   EXPECT_THAT(StatesOf(*program), ElementsAre("m"));
   const RunResult run = RunTo(3, program);
   EXPECT_NEAR(run["m"].final(), -1, 1e-9);
+}
+
+TEST(PreferredStatesTest, APhaseThatFollowsFromThePressureIsNoJump) {
+  const auto program = CompileBody(
+      "  function mass\n"
+      "    input Real p;\n"
+      "    input Integer phase;\n"
+      "    output Real m;\n"
+      "  algorithm\n"
+      "    m := p;\n"
+      "    for i in 2:phase loop\n"
+      "      m := m + 2*(p - 2);\n"
+      "    end for;\n"
+      "  end mass;\n"
+      "  Real m, p(start = 1, fixed = true, stateSelect = "
+      "StateSelect.prefer);\n"
+      "  Integer phase = if p > limit then 2 else 1;\n"
+      "  parameter Real limit = 2;\n"
+      "equation\n"
+      "  m = mass(p, phase);\n"
+      "  der(m) = 1;\n");
+  EXPECT_THAT(StatesOf(*program), ElementsAre("p"));
+  const RunResult run = RunTo(2, program);
+  EXPECT_NEAR(run["m"].final(), 3, 1e-9);
+  EXPECT_NEAR(run["p"].final(), 2 + 1.0 / 3, 1e-9);
 }
 
 TEST(PreferredStatesTest, AStartValueIsNotLeftForNone) {
