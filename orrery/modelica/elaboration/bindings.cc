@@ -300,12 +300,15 @@ Value ModifierValue(Session& session, const Modifier& modifier) {
                       Describe(whole) + ", not an array of one value each",
                   mend);
   }
-  for (std::size_t i = 0; i < modifier.at.size(); ++i) {
-    if (modifier.at[i] > shape[i]) {
-      lowering.Fail(modifier.span,
-                    "this modifier has " + std::to_string(shape[i]) +
-                        " elements, fewer than the components it is for");
-    }
+  const std::span first = std::span(shape).first(modifier.at.size());
+  if (!std::ranges::equal(first, modifier.sizes)) {
+    lowering.Fail(modifier.value->span,
+                  "this modifier is " + Describe(whole) +
+                      ", but the array of components is " +
+                      Describe(modifier.sizes) +
+                      ": their sizes must agree (specification 3.6, section "
+                      "7.2.5)",
+                  mend);
   }
   const auto subscripts = ConstantSubscripts(session.graph, modifier.at);
   Value element = Select(lowering, whole, subscripts);

@@ -435,7 +435,7 @@ void Elaboration::MakeElements() {
   for (std::int64_t i = 0; i < count; ++i) {
     std::vector<std::int64_t> at = SubscriptsOf(component_.shape, i);
     const Modifier* const modifier =
-        Distribute(session_, component_.modifier, at);
+        Distribute(session_, component_.modifier, component_.shape, at);
     if (session_.instances.size() >= kMaxInstances) {
       session_.is_full = true;
       Fail(member_->span,

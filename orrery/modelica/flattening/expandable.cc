@@ -322,7 +322,8 @@ const Modifier* ExpandableConnectors::ModifierOf(const Component& like,
   }
   const bool is_of_elements = like.shape != shape;
   if (is_of_elements && !like.elements.empty()) {
-    modifier = Distribute(session_, modifier, like.elements.front()->at);
+    modifier =
+        Distribute(session_, modifier, like.shape, like.elements.front()->at);
   }
   Modifier copy = *modifier;
   copy.value = nullptr;

@@ -140,6 +140,7 @@ const Modifier* Converter::Placed(const Modifier& part, const Modifier& old) {
   copy.is_each = old.is_each;
   copy.is_final = old.is_final;
   copy.at = old.at;
+  copy.sizes = old.sizes;
   for (auto& [name, inner] : copy.parts) {
     inner = Placed(*inner, old);
   }

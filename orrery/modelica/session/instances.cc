@@ -260,6 +260,7 @@ const Modifier* Merge(Session& session,
     merged.context = inner->context;
     merged.is_each = inner->is_each;
     merged.at = inner->at;
+    merged.sizes = inner->sizes;
     merged.span = inner->span;
   }
   merged.is_final = merged.is_final || inner->is_final;
@@ -286,6 +287,7 @@ const Modifier* Merge(Session& session,
 
 const Modifier* Distribute(Session& session,
                            const Modifier* modifier,
+                           const Shape& shape,
                            const std::vector<std::int64_t>& at) {
   if (modifier == nullptr || at.empty()) {
     return modifier;
@@ -293,8 +295,9 @@ const Modifier* Distribute(Session& session,
   Modifier copy = *modifier;
   if (!copy.is_each) {
     copy.at.insert(copy.at.end(), at.begin(), at.end());
+    copy.sizes.insert(copy.sizes.end(), shape.begin(), shape.end());
     for (auto& [name, part] : copy.parts) {
-      part = Distribute(session, part, at);
+      part = Distribute(session, part, shape, at);
     }
   }
   return &session.modifiers.emplace_back(std::move(copy));

@@ -41,6 +41,7 @@ struct Modifier {
   /// Selects an element of the value: one group of subscripts for each array of
   /// components over which the modifier was distributed.
   std::vector<std::int64_t> at;
+  std::vector<std::int64_t> sizes;  ///< Of these arrays, as many as `at` has.
   std::vector<std::pair<std::string_view, const Modifier*>> parts;
   const ast::Argument* redeclaration = nullptr;
   Context redeclared_in;
@@ -173,9 +174,10 @@ const Modifier* MergeClassModifiers(Session& session,
 /// The modifier for every element of an array: with 'each' on its parts.
 const Modifier* ForEach(Session& session, const Modifier& modifier);
 
-/// The part of a modifier of an array that element `at` gets.
+/// The part of a modifier of an array of that shape that element `at` gets.
 const Modifier* Distribute(Session& session,
                            const Modifier* modifier,
+                           const Shape& shape,
                            const std::vector<std::int64_t>& at);
 
 /// An instance whose components are known but not yet elaborated.

@@ -235,6 +235,36 @@ TEST(FlattenTypeErrorTest, AsksForEachInAnArray) {
             "the same\n");
 }
 
+TEST(FlattenTypeErrorTest, AModifierHasAValueForEachComponent) {
+  const char* const declarations =
+      "  model B\n"
+      "    parameter Real k = 1;\n"
+      "    parameter Real c[2] = {1, 2};\n"
+      "  end B;\n";
+  const auto wrong = [&](const std::string& component) {
+    return ErrorsOf("model A\n" + std::string(declarations) + component +
+                    "end A;\n");
+  };
+  EXPECT_EQ(wrong("  B b[2](k={1, 2, 3});\n"),
+            "a.mo:6:12: error: this modifier is Integer[3], but the array of "
+            "components is [2]: their sizes must agree (specification 3.6, "
+            "section 7.2.5)\n"
+            "    6 |   B b[2](k={1, 2, 3});\n"
+            "      |            ^~~~~~~~~ write 'each' before it to give all "
+            "elements the same\n");
+  EXPECT_THAT(
+      wrong("  B b[3](k={1, 2});\n"),
+      testing::HasSubstr("Integer[2], but the array of components is [3]"));
+  EXPECT_THAT(
+      wrong("  B b[2, 2](k=[1, 2, 9; 3, 4, 9]);\n"),
+      testing::HasSubstr("Integer[2, 3], but the array of components is [2, "
+                         "2]"));
+  EXPECT_THAT(
+      wrong("  B b[2](c={{1, 2}, {3, 4}, {5, 6}});\n"),
+      testing::HasSubstr("Integer[3, 2], but the array of components is [2]"));
+  EXPECT_EQ(wrong("  B b[2](c={{1, 2}, {3, 4}});\n"), "");
+}
+
 TEST(FlattenTypeErrorTest, RefusesASizeWithoutAValue) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  parameter Integer n;\n"
