@@ -10,16 +10,19 @@
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/model_warnings.h"
 #include "orrery/cli/run_reports/fmu_text.h"
+#include "orrery/cli/terminal/others_output.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/sdk/fmu/fmu_export.h"
 #include "orrery/sdk/fmu/fmu_file.h"
 #include "orrery/sdk/fmu/fmu_report.h"
+#include "orrery/sdk/fmu/fmu_run.h"
 #include "orrery/sdk/fmu/fmu_wrap.h"
 
 namespace orrery::cli {
 
-int CheckFmu(const CheckCommand& asked) {
-  const std::string& file = asked.model.file;
+namespace {
+
+void RefuseOptionsOfModels(const CheckCommand& asked, const char* why) {
   const std::array<std::pair<bool, const char*>, 6> not_of_fmus = {{
       {!asked.plan.empty(), "--plan"},
       {!asked.settings.empty(), "--set"},
@@ -31,12 +34,23 @@ int CheckFmu(const CheckCommand& asked) {
   for (const auto& [is_given, option] : not_of_fmus) {
     if (is_given) {
       throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("cannot check {} with {}: it is an FMU, whose "
-                              "description alone is read; leave it out",
-                              file,
-                              option));
+                  fmt::format("cannot check {} with {}: it is {}; leave it out",
+                              asked.model.file,
+                              option,
+                              why));
     }
   }
+}
+
+const char* Verdict(const Diagnostics& diagnostics) {
+  return diagnostics.list().empty() ? "correct" : "usable, with warnings";
+}
+
+}  // namespace
+
+int CheckFmu(const CheckCommand& asked) {
+  RefuseOptionsOfModels(asked, "an FMU, whose description alone is read");
+  const std::string& file = asked.model.file;
   Diagnostics diagnostics;
   const fmi::Fmu fmu = LoadFmu(file, diagnostics);
   PrintDiagnostics(diagnostics.list());
@@ -46,8 +60,36 @@ int CheckFmu(const CheckCommand& asked) {
   }
   fmt::print("{}: {}\n{}",
              fmu.description->model_name,
-             diagnostics.list().empty() ? "correct" : "usable, with warnings",
+             Verdict(diagnostics),
              FmuText(fmu));
+  return kSuccess;
+}
+
+int CheckFmuSystem(const CheckCommand& asked) {
+  constexpr const char* kWhy =
+      "a system of FMUs, whose parts and connections are checked";
+  RefuseOptionsOfModels(asked, kWhy);
+  if (asked.json) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot check {} with --json: it is {}; leave it "
+                            "out",
+                            asked.model.file,
+                            kWhy));
+  }
+  Diagnostics findings;
+  RunDocument document;
+  document.file = asked.model.file;
+  const SteppedRun run = [&] {
+    const OthersOutput output;
+    return MakeSteppedRun(document, nullptr, findings);
+  }();
+  PrintDiagnostics(findings.list());
+  fmt::print("{}: {}\n  {}, {}\n  {} signals\n",
+             run.model,
+             Verdict(findings),
+             run.kind,
+             run.way,
+             run.signals->size());
   return kSuccess;
 }
 

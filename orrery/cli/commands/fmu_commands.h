@@ -44,4 +44,10 @@ int WriteWrapped(const FmuWrapCommand& command);
 /// @throws Error kInvalidModel with all findings if one is an error.
 int CheckFmu(const CheckCommand& asked);
 
+/// Says what a system of FMUs is made of, with all that is wrong with its
+/// description and connections. Its FMUs are loaded.
+/// @returns the exit code.
+/// @throws Error as MakeSteppedRun.
+int CheckFmuSystem(const CheckCommand& asked);
+
 }  // namespace orrery::cli

@@ -79,6 +79,9 @@ int Check(const CheckCommand& asked) {
   if (IsFmu(asked.model.file)) {
     return CheckFmu(asked);
   }
+  if (IsFmuSystem(asked.model.file)) {
+    return CheckFmuSystem(asked);
+  }
   if (!asked.plan.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot check plan " + asked.plan + " for " + asked.model.file +

@@ -91,6 +91,27 @@ TEST_F(FmuSystemTest, ADescriptionByItselfHasNoVariants) {
                         "archive (.ssp)"));
 }
 
+TEST_F(FmuSystemTest, CheckTellsWhatASystemIsMadeOf) {
+  const Outcome outcome = Orrery({"check", "chain.ssp"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("Chain: correct\n"
+                        "  2 FMUs, Co-Simulation by 0.125 s\n"));
+  EXPECT_THAT(Orrery({"check", "chain.ssp", "--json"}).err,
+              HasSubstr("cannot check chain.ssp with --json: it is a system of "
+                        "FMUs, whose parts and connections are checked"));
+}
+
+TEST_F(FmuSystemTest, CheckFindsAConnectorThatThereIsNot) {
+  std::string text = Chain("1");
+  const std::string connector = "endConnector=\"u\"";
+  text.replace(text.find(connector), connector.size(), "endConnector=\"w\"");
+  Write("wrong.ssd", text);
+  const Outcome outcome = Orrery({"check", "wrong.ssd"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("wrong.ssd:13:1: error: "));
+}
+
 TEST_F(FmuSystemTest, TheHeadTellsTheNumberOfFmus) {
   EXPECT_THAT(Orrery({"run", "chain.ssd", "--no-save"}).out,
               HasSubstr("Chain  2 FMUs, Co-Simulation by 0.125 s  loaded in"));

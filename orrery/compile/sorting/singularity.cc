@@ -51,16 +51,31 @@ class SingularityReport {
         written_(view_.written()),
         unknowns_(CountUnknowns(written_.system())) {}
 
-  void Run(const std::vector<Part>& over, std::vector<Part> under) {
+  // Where a model has more equations than unknowns, as many are reported as are
+  // to be removed: other findings may follow from these.
+  void Run(std::vector<Part> over, std::vector<Part> under) {
     std::erase_if(under, [this](const Part& part) {
       return ReportFloating(part) || ReportOpenInputs(part);
     });
     const bool is_of_higher_index =
         !problem_.is_of_start && written_.IsRegularOnceDifferentiated();
+    std::ranges::stable_partition(
+        over, [](const Part& part) { return part.columns.empty(); });
+    const std::size_t surplus =
+        problem_.is_of_start || written_.num_equations() <= unknowns_.all
+            ? 0
+            : written_.num_equations() - unknowns_.all;
+    std::size_t reported = 0;
     for (const Part& part : over) {
-      ReportOver(part, is_of_higher_index);
+      if (surplus == 0 || reported < surplus) {
+        ReportOver(part, is_of_higher_index);
+        reported += part.rows.size() - part.columns.size();
+      }
     }
     for (const Part& part : under) {
+      if (surplus > 0 && reported >= surplus) {
+        break;
+      }
       if (!has_constraints_) {
         ReportUnder(part);
       }

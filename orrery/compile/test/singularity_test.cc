@@ -123,6 +123,29 @@ TEST(SingularityTest, CountsWithAllNamesOfAQuantity) {
             "note: another of them: a.y = u (a connection)\n");
 }
 
+// Two masses on a shaft whose angle, of a source without an input, has too many
+// equations: the torques have too few only because of these.
+TEST(SingularityTest, AsManyFindingsAsEquationsTooManyAreEnough) {
+  Sketch s;
+  const Expr x = s.Variable("x");
+  const Expr v = s.Variable("v");
+  const Expr force = s.Variable("force");
+  s.Equal(s.Der(x), v);
+  s.Equal(s.Der(v), force);
+  s.Equal(x, s.flat.time);
+  s.Equal(x, 2 * s.flat.time);
+  s.Equal(v, s.Number(3));
+  const std::string errors = s.Errors();
+  EXPECT_THAT(errors, HasSubstr("5 equations and 3 unknowns in all"));
+  EXPECT_THAT(errors, Not(HasSubstr("under-determined")));
+  std::size_t count = 0;
+  for (std::size_t at = errors.find("error:"); at != std::string::npos;
+       at = errors.find("error:", at + 1)) {
+    ++count;
+  }
+  EXPECT_EQ(count, 2U) << errors;
+}
+
 // The equations that read a condition do not determine it.
 TEST(SingularityTest, CountsNoConditionsAmongTheUnknowns) {
   Sketch s;

@@ -6,11 +6,28 @@
 #include <tuple>
 #include <utility>
 
+#include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
 #include "orrery/base/text/number_text.h"
+#include "orrery/sim/machine/settings.h"
 
 namespace orrery::fmi {
+namespace {
+
+// A master that adds up its steps is off by some rounding errors of each.
+constexpr double kRoundingOfTimes =
+    1024 * std::numeric_limits<double>::epsilon();
+
+// The full nanosecond within `rounding` of the end, if there is one, so that
+// what takes place at the end of a step takes place in it.
+double EndOfStep(double end, double rounding) {
+  const std::optional<Duration> nearest = NearestDuration(end);
+  const double full = nearest ? Seconds(*nearest).value : end;
+  return std::abs(full - end) <= rounding ? full : end;
+}
+
+}  // namespace
 
 ProgramComponent::ProgramComponent(std::shared_ptr<const ExportedModel> model,
                                    Use use)
@@ -339,6 +356,9 @@ void ProgramComponent::Set(std::uint32_t reference,
                            NumberType type,
                            double value) {
   Setting setting = SettingOf(reference, type, value);
+  const Program& program = *model_->program;
+  const NamedScalar scalar = ScalarOf(program, reference);
+  sim::internal::CheckSetting(program, setting, scalar, is_started_);
   if (!is_started_) {
     given_[reference] = std::move(setting);
     run_.reset();
@@ -349,8 +369,6 @@ void ProgramComponent::Set(std::uint32_t reference,
     changes_[reference] = std::move(setting);
     return;
   }
-  const Program& program = *model_->program;
-  const NamedScalar scalar = ScalarOf(program, reference);
   set_[reference] = setting;
   if (program.variables[scalar.variable].kind == VariableKind::kInput) {
     Point().Set(program.references[reference], value);
@@ -362,16 +380,16 @@ void ProgramComponent::Set(std::uint32_t reference,
 
 ProgramComponent::StepEnd ProgramComponent::DoStep(double t, double step) {
   Simulator& run = Run();
-  const double end = t + step;
   const double rounding =
-      16 * std::numeric_limits<double>::epsilon() *
-      std::max({std::abs(t), std::abs(run.t()), std::abs(end)});
+      kRoundingOfTimes *
+      std::max({std::abs(t), std::abs(run.t()), std::abs(t + step)});
   if (!(step >= 0) || std::abs(t - run.t()) > rounding) {
     throw Error(ErrorCode::kInvalidArgument,
                 "a step of " + ShortestText(step) + " s from " +
                     ShortestText(t) + " s cannot be taken: the model is at " +
                     ShortestText(run.t()) + " s");
   }
+  const double end = EndOfStep(t + step, std::min(rounding, step / 1000));
   if (end > run.t() && run.AdvanceTo(Seconds(end))) {
     // Outputs are those after what takes place at this time.
     run.Set({});

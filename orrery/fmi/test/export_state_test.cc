@@ -1,4 +1,6 @@
-// States of instances of exported FMUs: saved, restored, serialised.
+// Instances of exported FMUs: their states, saved, restored and serialised;
+// what they are set to; the ends of their steps.
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -27,6 +29,7 @@ model Ball
   Real h(start = 1, fixed = true);
   Real v(start = 0, fixed = true);
   discrete Integer bounces(start = 0, fixed = true);
+  output Real speed = abs(v);
 equation
   der(h) = v;
   der(v) = wind - 9.81 - 0.1*v*abs(v);
@@ -49,6 +52,16 @@ equation
     d = pre(d) + x;
   end when;
 end Mixed;
+)";
+
+constexpr const char* kTicks = R"(
+model Ticks
+  discrete output Real n(start = 0, fixed = true);
+equation
+  when sample(0, 0.1) then
+    n = pre(n) + 1;
+  end when;
+end Ticks;
 )";
 
 // An instance in C of an exported FMU, with the functions of either version.
@@ -142,23 +155,26 @@ class ExportedInstance {
   }
 
   void Set(const std::string& name, double value) {
+    EXPECT_EQ(TrySet(name, value), 0);
+  }
+
+  // Returns the status of the call.
+  int TrySet(const std::string& name, double value) {
     for (const Variable& variable : library_->fmu().description->variables) {
       if (variable.name != name) {
         continue;
       }
       const std::uint32_t reference = variable.reference;
-      if (is_old_) {
-        EXPECT_EQ((Call<const std::uint32_t*, std::size_t, const double*>(
-                      "SetReal", &reference, 1, &value)),
-                  0);
-      } else {
-        EXPECT_EQ((Call<const std::uint32_t*,
+      return is_old_
+                 ? Call<const std::uint32_t*, std::size_t, const double*>(
+                       "SetReal", &reference, 1, &value)
+                 : Call<const std::uint32_t*,
                         std::size_t,
                         const double*,
-                        std::size_t>("SetFloat64", &reference, 1, &value, 1)),
-                  0);
-      }
+                        std::size_t>("SetFloat64", &reference, 1, &value, 1);
     }
+    ADD_FAILURE() << name;
+    return 0;
   }
 
   void Save(void** state) { EXPECT_EQ(Call<void**>(GetName(), state), 0); }
@@ -364,6 +380,41 @@ TEST_P(ExportedStateTest, DamagedBytesAndThoseOfOthersAreRefused) {
   EXPECT_NE(other.Restore(state), 0);
   EXPECT_NE(other.Restore(nullptr), 0);
   one.Free(&state);
+}
+
+// Masters count the communication points, or add up their steps.
+TEST_P(ExportedStateTest, ATickAtTheEndOfAStepTakesPlaceInIt) {
+  const auto library = LibraryOf(kTicks, Method::kAuto);
+  ExportedInstance counted(library);
+  ExportedInstance added(library);
+  counted.Start();
+  added.Start();
+  double t = 0;
+  for (int i = 0; i < 1000; ++i) {
+    counted.Step(i * 0.05, 0.05);
+    added.Step(t, 0.05);
+    t += 0.05;
+    const double ticks = 1 + (i + 1) / 2;
+    ASSERT_EQ(counted.Values().front(), ticks) << i;
+    ASSERT_EQ(added.Values().front(), ticks) << i;
+  }
+}
+
+TEST_P(ExportedStateTest, WhatCannotBeSetIsRefusedAtOnce) {
+  constexpr int kError = 3;
+  const auto library = LibraryOf(kBall, Method::kAuto);
+  ExportedInstance one(library);
+  ExportedInstance other(library);
+  one.Set("h", 2);
+  EXPECT_EQ(one.TrySet("e", std::nan("")), kError);
+  EXPECT_EQ(one.TrySet("speed", 1), kError);
+  one.Start();
+  EXPECT_EQ(one.TrySet("h", 3), kError);
+  EXPECT_EQ(one.TrySet("speed", 1), kError);
+  EXPECT_EQ(one.TrySet("wind", std::nan("")), kError);
+  other.Set("h", 2);
+  other.Start();
+  EXPECT_EQ(StepOn(one, 0, 5), StepOn(other, 0, 5));
 }
 
 TEST_P(ExportedStateTest, InstancesOnThreadsKeepTheirStatesApart) {

@@ -299,9 +299,11 @@ void Elaboration::CheckType() {
     }
   }
   if (component_.owner->depth > kMaxDepth) {
+    constexpr std::size_t kShown = 60;
     Fail(member_->span,
          "components are nested more than " + std::to_string(kMaxDepth) +
-             " deep");
+             " deep, as '" + component_.path().substr(0, kShown) +
+             "...': does a class contain one that inherits from it?");
   }
   if (component_.modifier != nullptr) {
     CheckNames(session_, *component_.type, *component_.modifier);

@@ -265,9 +265,10 @@ void EventTable::MakeDiscrete() {
 }
 
 // Checks that a when-clause assigns each Real declared discrete (specification
-// 3.6, section 4.4.4), unless a clock or a connection gives its value.
+// 3.6, section 4.4.4), unless a clock or a connection gives its value. After an
+// error the when-clause may be missing because of it.
 void EventTable::CheckDiscrete() {
-  if (!session_.flat.clocks.empty()) {
+  if (!session_.flat.clocks.empty() || session_.diagnostics.has_errors()) {
     return;
   }
   for (const Variable& variable : session_.flat.variables) {

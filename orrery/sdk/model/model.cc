@@ -203,8 +203,8 @@ void CheckName(const std::string& path, const std::string& class_name) {
   if (ending == ".ssp" || ending == ".ssd") {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot load " + path +
-                    ": it is a system of FMUs, which 'orrery run' runs; for "
-                    "other commands name one of its FMUs");
+                    ": it is a system of FMUs, which 'orrery run' and 'orrery "
+                    "check' take; for other commands name one of its FMUs");
   }
   if (ending != ".mo" && ending != ".cbd" && ending != ".fmu") {
     throw Error(ErrorCode::kInvalidArgument,

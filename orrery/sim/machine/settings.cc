@@ -153,6 +153,27 @@ std::vector<NamedScalar> FindScalars(const Program& program,
   return scalars;
 }
 
+void CheckSetting(const Program& program,
+                  const Setting& setting,
+                  NamedScalar scalar,
+                  bool is_running) {
+  const ProgramVariable& variable = program.variables[scalar.variable];
+  const VariableKind kind = variable.kind;
+  if (!IsHeld(kind)) {
+    if (is_running) {
+      Refuse(setting, kMoves);
+    }
+    if (kind == VariableKind::kDerivative ||
+        FindStart(program, ReferenceOf(program, scalar).slot) == nullptr) {
+      Refuse(setting, kComputed);
+    }
+  }
+  CheckValue(variable, setting);
+  if (IsHeld(kind) && kind != VariableKind::kInput) {
+    CheckParameter(program, setting, scalar);
+  }
+}
+
 Settings::Settings(const Program& program,
                    std::span<const Setting> settings,
                    std::span<const NamedScalar> scalars,

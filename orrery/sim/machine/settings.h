@@ -27,6 +27,14 @@ namespace orrery::sim::internal {
 /// start value. The scalar must have one of these.
 [[nodiscard]] Reference PlaceOf(const Program& program, NamedScalar scalar);
 
+/// Checks that a quantity can be set to a value that it can have: a parameter,
+/// an input or, before the run, a start value.
+/// @throws Error kInvalidArgument.
+void CheckSetting(const Program& program,
+                  const Setting& setting,
+                  NamedScalar scalar,
+                  bool is_running);
+
 /// The values that the author of a run sets.
 class Settings {
  public:
