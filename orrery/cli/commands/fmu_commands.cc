@@ -89,7 +89,7 @@ int CheckFmuSystem(const CheckCommand& asked) {
              Verdict(findings),
              run.kind,
              run.way,
-             run.signals->size());
+             run.signals->signals().size());
   return kSuccess;
 }
 

@@ -92,7 +92,7 @@ TEST_F(FmuSystemTest, ADescriptionByItselfHasNoVariants) {
 }
 
 TEST_F(FmuSystemTest, CheckTellsWhatASystemIsMadeOf) {
-  const Outcome outcome = Orrery({"check", "chain.ssp"});
+  const Outcome outcome = Orrery({"check", "chain.ssp", "--external"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out,
               HasSubstr("Chain: correct\n"
@@ -107,9 +107,11 @@ TEST_F(FmuSystemTest, CheckFindsAConnectorThatThereIsNot) {
   const std::string connector = "endConnector=\"u\"";
   text.replace(text.find(connector), connector.size(), "endConnector=\"w\"");
   Write("wrong.ssd", text);
-  const Outcome outcome = Orrery({"check", "wrong.ssd"});
+  const Outcome outcome = Orrery({"check", "wrong.ssd", "--external"});
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("wrong.ssd:13:1: error: "));
+  EXPECT_THAT(
+      outcome.err,
+      HasSubstr("wrong.ssd:9:1: error: component 'b' has no variable 'w'"));
 }
 
 TEST_F(FmuSystemTest, TheHeadTellsTheNumberOfFmus) {

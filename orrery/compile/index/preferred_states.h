@@ -15,8 +15,8 @@ namespace orrery::compile::internal {
 /// the equations from pressure to density and mass are differentiated, and
 /// nothing has to be iterated for the pressure. None is found where these
 /// equations may jump: mass and energy must not jump then, and so pressure and
-/// enthalpy have to. Functions count as continuous, also in discrete arguments that follow
-/// from the quantities that such equations share.
+/// enthalpy have to. Functions count as continuous, also in discrete arguments
+/// that follow from the quantities that such equations share.
 ///
 /// @param problem the system's equations and unknowns.
 /// @returns positions in `FlatModel::variables`, ascending.

@@ -395,8 +395,8 @@ TEST_P(ExportedStateTest, ATickAtTheEndOfAStepTakesPlaceInIt) {
     added.Step(t, 0.05);
     t += 0.05;
     const double ticks = 1 + (i + 1) / 2;
-    ASSERT_EQ(counted.Values().front(), ticks) << i;
-    ASSERT_EQ(added.Values().front(), ticks) << i;
+    ASSERT_EQ(counted.Values().back(), ticks) << i;
+    ASSERT_EQ(added.Values().back(), ticks) << i;
   }
 }
 
