@@ -4,7 +4,12 @@
 #include <span>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/sim/machine/settings.h"
+#include "orrery/sim/types/ticks.h"
 
 namespace orrery::timeline::internal {
 namespace {
@@ -217,6 +222,36 @@ bool QuantityPort::Tell() {
     }
   }
   return is_to_tell;
+}
+
+void CheckValue(const QuantityPort::Known& known, double value, Duration now) {
+  const std::string why = sim::internal::WhyNotValue(known.type, value);
+  if (!why.empty()) {
+    const bool is_input = known.kind == QuantityPort::Known::Kind::kInput;
+    const std::string set =
+        "cannot set '" + known.name + "'" +
+        (is_input && !known.source.empty() ? " from " + known.source : "");
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{} at t = {}: {}", set, ToText(now), why));
+  }
+}
+
+sim::internal::Curve CurveOf(const QuantityPort::Known& known,
+                             const process::Polynomial& polynomial,
+                             Duration now) {
+  if (known.type != ValueType::kReal) {
+    if (polynomial.degree() > 0) {
+      throw Error(ErrorCode::kInvalidModel,
+                  fmt::format("'{}' cannot follow what moves by itself at t = "
+                              "{}: it is no Real; connect one",
+                              known.name,
+                              ToText(now)));
+    }
+    CheckValue(known, polynomial.coefficients()[0], now);
+  }
+  const sim::internal::Curve curve =
+      ToCurve(polynomial, sim::internal::SecondsOf(now));
+  return known.at.sign < 0 ? -curve : curve;
 }
 
 }  // namespace orrery::timeline::internal

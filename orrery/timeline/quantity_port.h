@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/base/time.h"
 #include "orrery/process/model/outside.h"
 #include "orrery/process/types/polynomial.h"
 #include "orrery/program/program.h"
@@ -125,5 +126,16 @@ class QuantityPort final : public process::Outside {
   sim::internal::ProgramRun* run_ = nullptr;
   bool is_set_ = false;
 };
+
+/// Checks that a quantity can have the value at `now`.
+/// @throws Error kInvalidArgument if its type cannot.
+void CheckValue(const QuantityPort::Known& known, double value, Duration now);
+
+/// The curve of a quantity's slot.
+/// @throws Error kInvalidModel if the curve moves and the quantity is no Real.
+[[nodiscard]] sim::internal::Curve CurveOf(
+    const QuantityPort::Known& known,
+    const process::Polynomial& polynomial,
+    Duration now);
 
 }  // namespace orrery::timeline::internal

@@ -22,37 +22,6 @@ constexpr Duration kNoInstant = Duration::max();
 // solver takes its own steps and begins anew if it was wrong.
 constexpr std::int64_t kQuiet = 8;
 
-void CheckValue(const QuantityPort::Known& known, double value, Duration now) {
-  const std::string why = sim::internal::WhyNotValue(known.type, value);
-  if (!why.empty()) {
-    const bool is_input = known.kind == QuantityPort::Known::Kind::kInput;
-    const std::string set =
-        "cannot set '" + known.name + "'" +
-        (is_input && !known.source.empty() ? " from " + known.source : "");
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("{} at t = {}: {}", set, ToText(now), why));
-  }
-}
-
-// The curve of a quantity's slot.
-sim::internal::Curve CurveOf(const QuantityPort::Known& known,
-                             const process::Polynomial& polynomial,
-                             Duration now) {
-  if (known.type != ValueType::kReal) {
-    if (polynomial.degree() > 0) {
-      throw Error(ErrorCode::kInvalidModel,
-                  fmt::format("'{}' cannot follow what moves by itself at t = "
-                              "{}: it is no Real; connect one",
-                              known.name,
-                              ToText(now)));
-    }
-    CheckValue(known, polynomial.coefficients()[0], now);
-  }
-  const sim::internal::Curve curve =
-      ToCurve(polynomial, sim::internal::SecondsOf(now));
-  return known.at.sign < 0 ? -curve : curve;
-}
-
 devs::Options ForDevs(const TimelineOptions& options) {
   devs::Options result = options.devs;
   result.seed = options.seed;
@@ -166,6 +135,50 @@ TimelineResult SimulationRun::Run() {
   return Finish();
 }
 
+bool SimulationRun::has_ended() const noexcept {
+  return end_.is_there() || (equations_ && equations_->has_ended());
+}
+
+void SimulationRun::Fail(const std::string& message, RunOutcome outcome) {
+  if (!has_ended()) {
+    end_.Fail(outcome, message);
+  }
+}
+
+void SimulationRun::Interrupt(const std::string& why) {
+  if (!has_ended()) {
+    end_.Interrupt(why.empty() ? "interrupted at t = " + ToText(now_) : why);
+  }
+}
+
+TimelineResult SimulationRun::Finish() {
+  TimelineResult result;
+  if (equations_) {
+    if (!has_ended() || equations_->has_ended()) {
+      equations_->Terminate();
+    }
+    AddResultsOf(*equations_, result);
+  }
+  end_.AddTo(result.summary);
+  if (!equations_) {
+    result.summary.end_time = sim::internal::SecondsOf(now_);
+    result.summary.stop =
+        sim::internal::SecondsOf(stop_ == Duration::max() ? now_ : stop_);
+  }
+  result.end = now_;
+  if (equations_ && result.summary.end_time != sim::internal::SecondsOf(now_)) {
+    result.end = ToDuration(result.summary.end_time);
+  }
+  if (devs_) {
+    result.devs = devs_->statistics();
+  }
+  AddResultsOf(*tasks_, now_, result);
+  result.failure = failure_;
+  result.instants = instants_;
+  result.microsteps = microsteps_;
+  return result;
+}
+
 // Errors of models end the run.
 template <typename Act>
 void SimulationRun::Guarded(const Act& act) {
@@ -245,7 +258,7 @@ void SimulationRun::CarryOnTo(Duration end) {
       break;
     }
     if (end == kNoInstant && instants_ >= max_instants_) {
-      FailWithoutEnd();
+      Fail(DescribeWithoutEnd(instants_, now_), RunOutcome::kTooManyEvents);
       return;
     }
     if (!equations_) {
@@ -352,7 +365,8 @@ void SimulationRun::RunInstant(Duration time) {
       return;
     }
     if (i == max_microsteps_) {
-      FailEndless();
+      Fail(DescribeEndless(max_microsteps_, now_, used_.NamesIn(parts_.links)),
+           RunOutcome::kTooManyEvents);
       return;
     }
   }
@@ -402,13 +416,13 @@ bool SimulationRun::Deliver(const Mail& mail) {
       if (mail.states[i].first == mail.states[j].first &&
           mail.states[i].second != mail.states[j].second) {
         Fail(fmt::format(
-            "state '{}' is set to {} and to {} at once at t = {}; let one of "
-            "them be later",
-            StateName(*parts_.program, mail.states[i].first),
-            mail.states[j].second,
-            mail.states[i].second,
-            ToText(now_)));
-        summary_.outcome = RunOutcome::kConflict;
+                 "state '{}' is set to {} and to {} at once at t = {}; let one "
+                 "of them be later",
+                 StateName(*parts_.program, mail.states[i].first),
+                 mail.states[j].second,
+                 mail.states[i].second,
+                 ToText(now_)),
+             RunOutcome::kConflict);
         return false;
       }
     }
@@ -462,12 +476,8 @@ void SimulationRun::TakeSamples() {
 // Mail
 // -------------------------------------------------------------------------
 
-void SimulationRun::NoteLink(std::size_t link) {
-  links_[num_links_++ % links_.size()] = link;
-}
-
 void SimulationRun::Stage(std::size_t link, std::function<void()> act) {
-  NoteLink(link);
+  used_.Note(link);
   mail_.acts.push_back(std::move(act));
 }
 
@@ -481,7 +491,7 @@ void SimulationRun::StageValue(std::size_t link,
   const QuantityPort::Known& known = parts_.quantities[quantity];
   CheckMaySet(quantity, value);
   if (known.kind == QuantityPort::Known::Kind::kState) {
-    NoteLink(link);
+    used_.Note(link);
     mail_.states.emplace_back(known.index,
                               static_cast<double>(known.at.sign) * value);
   } else {
@@ -498,7 +508,7 @@ void SimulationRun::StageCurve(std::size_t link,
   if (last == next) {
     return;
   }
-  NoteLink(link);
+  used_.Note(link);
   last = next;
   mail_.inputs.emplace_back(known.index, next);
 }

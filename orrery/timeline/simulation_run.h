@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -20,6 +19,7 @@
 #include "orrery/process/stepper.h"
 #include "orrery/sim/run/program_run.h"
 #include "orrery/sim/types/curve.h"
+#include "orrery/timeline/simulation_end.h"
 #include "orrery/timeline/simulation_parts.h"
 #include "orrery/timeline/timeline.h"
 
@@ -162,10 +162,8 @@ class SimulationRun {
   [[nodiscard]] Duration NextSample() const;
   [[nodiscard]] Duration TimeOfSample(std::size_t i) const;
   bool Report();
-  void FailEndless();
-  void FailWithoutEnd();
-  void Fail(const std::string& message);
-  void NoteLink(std::size_t link);
+  void Fail(const std::string& message,
+            RunOutcome outcome = RunOutcome::kModelFailed);
 
   SimulationParts& parts_;
   const Observer& observer_;
@@ -185,9 +183,8 @@ class SimulationRun {
   Duration stop_ = Duration::max();
   int max_microsteps_;
   std::int64_t max_instants_;
-  std::array<std::size_t, 32> links_{};  // Ring of those used last.
-  std::size_t num_links_ = 0;
-  Summary summary_;  // Used if something beside the equations ends the run.
+  RecentLinks used_;
+  SimulationEnd end_;
   std::exception_ptr failure_;  // Exception of an engine.
   std::int64_t instants_ = 0;
   std::int64_t microsteps_ = 0;
