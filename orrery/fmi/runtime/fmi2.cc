@@ -156,6 +156,7 @@ int Set(void* instance,
 }  // namespace
 }  // namespace orrery::fmi
 
+// NOLINTBEGIN(google-global-names-in-headers,misc-definitions-in-headers,readability-*)
 using orrery::fmi::Get;
 using orrery::fmi::Guarded;
 using orrery::fmi::Instance2;
@@ -164,7 +165,6 @@ using orrery::fmi::Refused;
 using orrery::fmi::Set;
 using orrery::fmi::TellEnd;
 
-// NOLINTBEGIN(misc-definitions-in-headers,readability-identifier-naming)
 #define ORRERY_REFUSE(name)          \
   int name(void* instance) {         \
     return Refused(instance, #name); \
@@ -515,4 +515,5 @@ ORRERY_REFUSE(fmi2GetIntegerStatus)
 ORRERY_REFUSE(fmi2GetStringStatus)
 
 }  // extern "C"
-// NOLINTEND(misc-definitions-in-headers,readability-identifier-naming)
+#undef ORRERY_REFUSE
+// NOLINTEND(google-global-names-in-headers,misc-definitions-in-headers,readability-*)

@@ -139,6 +139,7 @@ int Set3(void* instance,
 }  // namespace
 }  // namespace orrery::fmi
 
+// NOLINTBEGIN(bugprone-macro-parentheses,google-global-names-in-headers,readability-*)
 using orrery::fmi::Get3;
 using orrery::fmi::Guarded3;
 using orrery::fmi::Instance3;
@@ -147,7 +148,6 @@ using orrery::fmi::Set3;
 using References3 = const std::uint32_t*;
 using Number = orrery::fmi::NumberType;
 
-// NOLINTBEGIN(readability-identifier-naming)
 #define ORRERY_REFUSE(name)           \
   int name(void* instance) {          \
     return Refused3(instance, #name); \
@@ -502,4 +502,5 @@ ORRERY_REFUSE(fmi3GetOutputDerivatives)
 ORRERY_REFUSE(fmi3ActivateModelPartition)
 
 }  // extern "C"
-// NOLINTEND(readability-identifier-naming)
+#undef ORRERY_REFUSE
+// NOLINTEND(bugprone-macro-parentheses,google-global-names-in-headers,readability-*)

@@ -1,7 +1,7 @@
 // The functions of fmt that are not in its headers. Debian has them in a shared
 // library alone, on which an exported FMU is not to depend. Without locales,
 // for which it would hold a tenth more of code.
-#define FMT_STATIC_THOUSANDS_SEPARATOR ','
+#define FMT_STATIC_THOUSANDS_SEPARATOR ','  // NOLINT: fmt's name.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

@@ -23,6 +23,7 @@ __m128d OfBoth(__m128d x, __m128d y) {
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): they are SLEEF's.
 extern "C" {
 
 __m128d Sleef_cinz_acosd2_u10sse2(__m128d x) {
@@ -99,3 +100,4 @@ double Sleef_cinz_lgammad1_u10purec(double x) {
 }
 
 }  // extern "C"
+// NOLINTEND(readability-identifier-naming)

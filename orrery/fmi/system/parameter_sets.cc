@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -139,6 +140,26 @@ std::vector<SystemParameter> Mapped(
   return result;
 }
 
+double NumberOfText(std::string_view text) {
+  return ParseReal(text).value_or(NAN);
+}
+
+double NumberOfTruth(std::string_view text) {
+  const auto flag = ParseFlag(text);
+  return flag ? static_cast<double>(*flag) : NumberOfText(text);
+}
+
+// The entries of a transformation by a table.
+std::map<double, double> TableIn(const XmlElement& transformation,
+                                 double (*number_of)(std::string_view)) {
+  std::map<double, double> table;
+  for (const XmlElement& entry : transformation.children) {
+    table.emplace(number_of(entry.Find("source").value_or("")),
+                  number_of(entry.Find("target").value_or("")));
+  }
+  return table;
+}
+
 void AddBinding(const XmlDocument& document,
                 const XmlElement& binding,
                 SystemTexts& texts,
@@ -243,18 +264,10 @@ SignalTransformation TransformationIn(const XmlDocument& document,
           ParseReal(child.Find("factor").value_or("1")).value_or(NAN);
       change.offset =
           ParseReal(child.Find("offset").value_or("0")).value_or(NAN);
-    } else if (kind == "BooleanMappingTransformation" ||
-               kind == "IntegerMappingTransformation") {
-      for (const XmlElement& entry : child.children) {
-        const auto number = [&](std::string_view attribute) {
-          const std::string_view text = entry.Find(attribute).value_or("");
-          const auto flag = ParseFlag(text);
-          return kind == "BooleanMappingTransformation" && flag
-                     ? (*flag ? 1.0 : 0.0)
-                     : ParseReal(text).value_or(NAN);
-        };
-        change.table.emplace(number("source"), number("target"));
-      }
+    } else if (kind == "BooleanMappingTransformation") {
+      change.table = TableIn(child, NumberOfTruth);
+    } else if (kind == "IntegerMappingTransformation") {
+      change.table = TableIn(child, NumberOfText);
     } else if (kind == "EnumerationMappingTransformation") {
       for (const XmlElement& entry : child.children) {
         change.items.emplace(AttributeText(entry, "source"),

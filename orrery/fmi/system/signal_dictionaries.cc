@@ -43,7 +43,7 @@ void SignalDictionaries::Declare(const XmlDocument& document,
     }
     const std::string name = AttributeText(element, "name");
     const std::string key =
-        (path.empty() ? "" : path + ".") + "dictionary " + name;
+        fmt::format("{}{}dictionary {}", path, path.empty() ? "" : ".", name);
     if (!declared_.emplace(std::pair(path, name), key).second) {
       diagnostics_.Error(
           document.PlaceOf(element),

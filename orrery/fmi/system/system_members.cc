@@ -82,6 +82,22 @@ std::vector<SystemParameter> ElementsOf(const SystemParameter& parameter,
   return elements;
 }
 
+// The settings that a parameter of a component makes.
+// @throws Error that says why there are none.
+void AddSettings(const Fmu& fmu,
+                 const SystemParameter& parameter,
+                 const Variable& variable,
+                 std::vector<ParameterText>& settings) {
+  for (const SystemParameter& value : ElementsOf(parameter, variable)) {
+    const ParameterText text{.name = value.variable,
+                             .value = ValueFor(variable, value)};
+    if (!IsStructural(fmu, text.name)) {
+      static_cast<void>(ReadSettings(*fmu.description, {&text, 1}));
+    }
+    settings.push_back(text);
+  }
+}
+
 // The parameters of a component that can be set; reports all others.
 std::vector<ParameterText> BoundSettings(const SystemComponent& component,
                                          const Fmu& fmu,
@@ -99,15 +115,7 @@ std::vector<ParameterText> BoundSettings(const SystemComponent& component,
       continue;
     }
     try {
-      const Variable& variable = its.variables[place->variable];
-      for (const SystemParameter& value : ElementsOf(parameter, variable)) {
-        const ParameterText text{.name = value.variable,
-                                 .value = ValueFor(variable, value)};
-        if (!IsStructural(fmu, text.name)) {
-          static_cast<void>(ReadSettings(its, {&text, 1}));
-        }
-        settings.push_back(text);
-      }
+      AddSettings(fmu, parameter, its.variables[place->variable], settings);
     } catch (const Error& error) {
       diagnostics.Error(parameter.place,
                         fmt::format("component '{}', '{}': {}",
