@@ -289,6 +289,7 @@ void ClockPartitions::FindTimes() {
   while (std::erase_if(unknown,
                        [&](const ClockUse* use) { return Infer(*use); }) > 0) {
   }
+  GiveClocks();
   for (auto& [top, partition] : partitions_) {
     SetTimes(partition);
   }
@@ -377,22 +378,39 @@ bool ClockPartitions::Infer(const ClockUse& use) {
   return true;
 }
 
+// Lets partitions tick every second of which nothing says when they do, as
+// other tools do: the specification leaves it open.
+void ClockPartitions::GiveClocks() {
+  std::vector<Partition*> clocked;
+  for (auto& [top, partition] : partitions_) {
+    if (partition.clocked.use != nullptr) {
+      clocked.push_back(&partition);
+    }
+  }
+  std::ranges::sort(clocked, {}, [](const Partition* partition) {
+    const Mark& mark = partition->clocked;
+    return std::pair(mark.use, mark.what.id());
+  });
+  for (Partition* const partition : clocked) {
+    const Mark& mark = partition->clocked;
+    const std::size_t root = rates_.Find(RateOf(mark.what)).root;
+    if (!rates_.IsBase(root) && rates_.Derive(root, SecondsFrom(), {})) {
+      session_.diagnostics.Warning(
+          mark.use->span,
+          "nothing says when '" + orrery::ToText(mark.what) +
+              "' ticks: it ticks every second",
+          "give a sample() that equations bind to it a clock, as in sample(u, "
+          "Clock(0.1))");
+    }
+  }
+}
+
 void ClockPartitions::SetTimes(Partition& partition) {
-  const bool is_clocked = partition.clocked.use != nullptr;
-  if (!is_clocked && !partition.clock) {
+  if (!partition.clock) {
     return;
   }
-  const auto place =
-      partition.clock ? rates_.Find(*partition.clock) : ClockRates::Place();
-  if (!partition.clock || !rates_.IsBase(place.root)) {
-    if (is_clocked) {
-      session_.Fail(partition.clocked.use->span,
-                    "nothing says when '" +
-                        orrery::ToText(partition.clocked.what) +
-                        "' ticks: its clock is not known",
-                    "give a sample() of its partition a clock, as in sample(u, "
-                    "Clock(0.1))");
-    }
+  const auto place = rates_.Find(*partition.clock);
+  if (!rates_.IsBase(place.root)) {
     return;
   }
   if (place.rate.shift < 0) {

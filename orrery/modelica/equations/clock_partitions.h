@@ -96,6 +96,7 @@ class ClockPartitions {
   void AddSource(const ClockUse& use);
   void Derive(const ClockUse& use);
   bool Infer(const ClockUse& use);
+  void GiveClocks();
   void SetTimes(Partition& partition);
   [[noreturn]] void FailConflict(const ClockUse& use);
 

@@ -19,13 +19,13 @@ std::string ErrorsOfBody(const std::string& body) {
   return ErrorsOf("model A\n" + body + "end A;\n");
 }
 
-TEST(ClockTest, NothingIsClockedWithoutAClock) {
+TEST(ClockTest, WhatHasNoClockTicksEverySecond) {
   EXPECT_EQ(ErrorsOfBody("  Real x = sample(time);\n"),
-            "a.mo:2:12: error: nothing says when 'sample(time)' ticks: its "
-            "clock is not known\n"
+            "a.mo:2:12: warning: nothing says when 'sample(time)' ticks: it "
+            "ticks every second\n"
             "    2 |   Real x = sample(time);\n"
-            "      |            ^~~~~~~~~~~~ give a sample() of its partition "
-            "a clock, as in sample(u, Clock(0.1))\n");
+            "      |            ^~~~~~~~~~~~ give a sample() that equations "
+            "bind to it a clock, as in sample(u, Clock(0.1))\n");
 }
 
 TEST(ClockTest, WhatIsHeldIsNotClocked) {

@@ -203,6 +203,17 @@ TEST(StateMachineTest, StatesMayHoldParallelMachines) {
   EXPECT_EQ(AfterTicks(kHierarchical, "v", 0.1, kTicks), exact.v);
 }
 
+// As the specification writes the example.
+TEST(StateMachineTest, AMachineWithoutAClockTicksEverySecond) {
+  constexpr std::size_t kTicks = 80;
+  std::string text = kHierarchical;
+  const std::string clock =
+      "  Real u = sample(time, Clock(0.1));\n"
+      "  Boolean isFirst = u >= 0 and activeState(state1);\n";
+  text.erase(text.find(clock), clock.size());
+  EXPECT_EQ(AfterTicks(text, "v", 1, kTicks), Follow(kTicks).v);
+}
+
 TEST(StateMachineTest, ATransitionResetsWhatItsTargetDeclares) {
   constexpr std::size_t kTicks = 80;
   const ByHand exact = Follow(kTicks);
