@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/syntax/lexer.h"
 #include "orrery/syntax/parser.h"
 
 namespace orrery::modelica::internal {
@@ -40,6 +41,30 @@ std::string FirstTextAt(const ast::List<ast::CallArgument>& arguments,
   return texts.empty() ? std::string() : texts.front();
 }
 
+// The script with ';' after each command. The end of a line may end one, too:
+// in the script of the Modelica Standard Library 4.0.0 it ends all of them.
+std::string WithSemicolons(std::string_view script) {
+  std::string text;
+  std::size_t copied = 0;
+  int depth = 0;
+  const std::vector<Token> tokens = Tokenize(script).tokens;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].kind == TokenKind::kLeftParen) {
+      ++depth;
+    } else if (tokens[i].kind == TokenKind::kRightParen) {
+      --depth;
+      const TokenKind next = tokens[i + 1].kind;
+      if (depth == 0 &&
+          (next == TokenKind::kIdentifier || next == TokenKind::kEndOfFile)) {
+        text += script.substr(copied, tokens[i].end - copied);
+        text += ';';
+        copied = tokens[i].end;
+      }
+    }
+  }
+  return text.append(script.substr(copied));
+}
+
 }  // namespace
 
 bool ConvertedClass::Names(std::string_view element) const {
@@ -58,7 +83,7 @@ bool ConvertedClass::Names(std::string_view element) const {
 std::string Conversion::AddScript(const SourceFile& script) {
   const auto file = std::make_shared<const SourceFile>(
       script.name(),
-      "function Script algorithm " + std::string(script.text()) +
+      "function Script algorithm " + WithSemicolons(script.text()) +
           "\nend Script;");
   Diagnostics diagnostics;
   const auto text = Parse(file, diagnostics);

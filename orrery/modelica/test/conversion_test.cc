@@ -430,6 +430,18 @@ TEST_F(ConversionTest, AClassThatMovedToAMissingLibraryIsNamed) {
                               "folder")));
 }
 
+TEST_F(ConversionTest, CommandsOfAScriptMayEndWithTheirLines) {
+  EXPECT_THAT(
+      Load(Model("  Lib.Old a;\n  Lib.Left b;"),
+           kLibrary,
+           "// From 1 to 2\nconvertClass(\"Lib.Old\",\n  \"Lib.New\")\n\n"
+           "convertModifiers(\"Lib.Both\", fill(\"\", 0), {\"c=(1)\"})\n"
+           "convertClass({\"Lib.Left\"}, \"Lib.Both\")"),
+      AllOf(HasSubstr("a.x = 21"),
+            HasSubstr("b.x = 22"),
+            Not(HasSubstr("cannot read"))));
+}
+
 TEST_F(ConversionTest, AScriptWithAnErrorIsTold) {
   EXPECT_THAT(Load(Model("  Lib.New a;"), kLibrary, "convertClass(\"Lib.Old\""),
               HasSubstr("warning: cannot read this script: "));
