@@ -4,6 +4,8 @@
 #include <deque>
 #include <utility>
 
+#include "orrery/modelica/session/instances.h"
+
 namespace orrery::modelica::internal {
 
 std::size_t ConnectionGraph::Add(const Component& component) {
@@ -30,7 +32,8 @@ void ConnectionGraph::AddRoot(Component& a) {
 }
 
 void ConnectionGraph::AddPotentialRoot(Component& a, std::int64_t priority) {
-  potential_roots_.push_back({.node = Add(a), .priority = priority});
+  potential_roots_.push_back(
+      {.node = Add(a), .priority = priority, .depth = a.owner->depth});
 }
 
 void ConnectionGraph::AddConnection(Component& a,
@@ -66,6 +69,9 @@ void ConnectionGraph::Resolve() {
   is_resolved_ = true;
 }
 
+// The specification leaves open which of equal priorities is taken. Who builds
+// a network of plants means the source beside them, not one of their inner
+// parts.
 void ConnectionGraph::ChooseRoots() {
   std::vector<bool> has_root(nodes_.size(), false);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -73,7 +79,7 @@ void ConnectionGraph::ChooseRoots() {
       has_root[trees_.Find(i)] = true;
     }
   }
-  std::ranges::stable_sort(potential_roots_, {}, &PotentialRoot::priority);
+  std::stable_sort(potential_roots_.begin(), potential_roots_.end());
   for (const PotentialRoot& candidate : potential_roots_) {
     const std::size_t set = trees_.Find(candidate.node);
     if (!has_root[set]) {

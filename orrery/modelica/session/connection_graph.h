@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -25,7 +26,7 @@ class ConnectionGraph {
   void AddRoot(Component& a);
 
   /// Connections.potentialRoot(a, priority): taken where there is no root, the
-  /// least priority first.
+  /// least priority first, of equal ones what is least deep in the model.
   void AddPotentialRoot(Component& a, std::int64_t priority);
 
   /// connect(..., ...) of connectors with a and b in them. Once the roots are
@@ -59,6 +60,11 @@ class ConnectionGraph {
   struct PotentialRoot {
     std::size_t node = 0;
     std::int64_t priority = 0;
+    std::size_t depth = 0;
+
+    bool operator<(const PotentialRoot& other) const {
+      return std::tie(priority, depth) < std::tie(other.priority, other.depth);
+    }
   };
 
   struct Connection {

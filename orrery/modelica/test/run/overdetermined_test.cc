@@ -103,6 +103,25 @@ TEST(OverdeterminedTest, TheLeastPriorityIsTheRoot) {
   EXPECT_EQ(result["c.isRoot"].final(), 1);
 }
 
+TEST(OverdeterminedTest, OfEqualPrioritiesTheLeastDeepIsTheRoot) {
+  const Trajectory run = RunRods(
+      "  model Plant\n"
+      "    Flange p;\n"
+      "    Base base(angle = 1);\n"
+      "  equation\n"
+      "    connect(base.p, p);\n"
+      "  end Plant;\n"
+      "  Plant plant;\n"
+      "  Rod x;\n"
+      "  Base grid(angle = 2);\n"
+      "equation\n"
+      "  connect(plant.p, x.p);\n"
+      "  connect(x.n, grid.p);\n");
+  EXPECT_EQ(run["x.p.r.a"].final(), 2);
+  EXPECT_EQ(run["plant.base.isRoot"].final(), 0);
+  EXPECT_EQ(run["grid.isRoot"].final(), 1);
+}
+
 TEST(OverdeterminedTest, ARootGoesBeforeWhatMayBeOne) {
   const Trajectory result = RunRods(
       "  Rod x;\n"
