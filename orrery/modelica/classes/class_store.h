@@ -21,6 +21,7 @@ class ClassStore {
   ClassStore();
   ClassStore(const ClassStore&) = delete;
   ClassStore& operator=(const ClassStore&) = delete;
+  ~ClassStore() = default;
 
   [[nodiscard]] ClassNode& root() noexcept { return *root_; }
 
