@@ -32,12 +32,14 @@ TEST_F(CliTest, AnExportedModelIsCheckedAndRun) {
   EXPECT_EQ(made.exit_code, 0) << made.err;
   EXPECT_EQ(made.out, "");
   // T, der(T) and k can be set; n shapes the model.
-  EXPECT_THAT(made.err,
-              MatchesRegex(".*note: in the FMU, these cannot be set any more, "
-                           "as they shape the equations or are Strings: n; "
-                           "--set gives them other values now\nwrote C\\.fmu: "
-                           "FMI 3\\.0, Model Exchange and "
-                           "Co-Simulation, [0-9]+ variables, [0-9.]+ MB\n"));
+  EXPECT_THAT(
+      made.err,
+      MatchesRegex(
+          ".*note: in the FMU, these cannot be set any more, "
+          "as they shape the equations or are Strings: n; "
+          "--set gives them others when the FMU is written\nwrote C\\.fmu: "
+          "FMI 3\\.0, Model Exchange and "
+          "Co-Simulation, [0-9]+ variables, [0-9.]+ MB\n"));
 
   const Outcome checked = Orrery({"check", "C.fmu"});
   EXPECT_EQ(checked.exit_code, 0) << checked.err;

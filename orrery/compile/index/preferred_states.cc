@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <iterator>
 #include <numeric>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "orrery/compile/index/differentiations.h"
@@ -91,6 +92,9 @@ class Jumps {
 
   [[nodiscard]] bool MayJump(const ScalarEquation& equation,
                              std::uint32_t group) {
+    if (group != group_) {
+      follows_.clear();
+    }
     group_ = group;
     seen_.clear();
     pending_ = {equation.left, equation.right};
@@ -112,19 +116,36 @@ class Jumps {
                                                      : node)) {
       return true;
     }
-    if (node.op() == Op::kSymbol ||
-        (node.op() == Op::kIndex && node.operand(0).op() == Op::kSymbol)) {
+    if (node.op() == Op::kSymbol) {
       return HasDiscrete(node);
+    }
+    if (node.op() == Op::kIndex) {
+      return MayJumpAtIndex(node);
     }
     const bool is_call = node.op() == Op::kCall;
     for (std::size_t i = 0; i < node.num_operands(); ++i) {
       const Expr operand = node.operand(i);
       if (!is_call || operand.type() == ValueType::kReal) {
         pending_.push_back(operand);
-      } else if (!Follows(operand, {})) {
+      } else if (!Follows(operand)) {
         return true;
       }
     }
+    return false;
+  }
+
+  // An element of an array jumps where its subscripts do.
+  bool MayJumpAtIndex(Expr node) {
+    for (std::size_t i = 1; i < node.num_operands(); ++i) {
+      if (system_.walk.Varies(node.operand(i))) {
+        return true;
+      }
+    }
+    const Expr array = node.operand(0);
+    if (array.op() == Op::kSymbol) {
+      return HasDiscrete(node);
+    }
+    pending_.push_back(array);
     return false;
   }
 
@@ -137,8 +158,8 @@ class Jumps {
   }
 
   // True if nothing but present quantities of the group, and discrete ones that
-  // follow from these, determines the formula, on which those in `met` depend.
-  bool Follows(Expr formula, std::vector<std::uint32_t> met) {
+  // follow from these, determines the formula.
+  bool Follows(Expr formula) {
     const std::array formulas = {formula};
     if (system_.walk.ContainKnown(formulas) ||
         formula.Contains(Trait::kEvent)) {
@@ -147,10 +168,10 @@ class Jumps {
     const auto read = system_.walk.Scalars(formulas);
     const std::vector<std::uint32_t> scalars(read.begin(), read.end());
     return std::ranges::all_of(
-        scalars, [&](std::uint32_t scalar) { return Follows(scalar, met); });
+        scalars, [this](std::uint32_t scalar) { return Follows(scalar); });
   }
 
-  bool Follows(std::uint32_t scalar, const std::vector<std::uint32_t>& met) {
+  bool Follows(std::uint32_t scalar) {
     if (IsConstant(scalar)) {
       return true;
     }
@@ -158,18 +179,23 @@ class Jumps {
     if (node == kNone || !system_.scalars[scalar].is_discrete) {
       return node != kNone && groups_.Of(node) == group_;
     }
-    const std::uint32_t line = found_.nodes[node].line;
-    if (line == kNone || found_.lines[line].equation == kNone ||
-        std::ranges::find(met, scalar) != met.end()) {
+    // Of those that depend on each other none does.
+    const bool is_new = follows_.try_emplace(scalar, false).second;
+    if (is_new && FollowsByEquation(scalar, found_.nodes[node].line)) {
+      follows_[scalar] = true;
+    }
+    return follows_[scalar];
+  }
+
+  bool FollowsByEquation(std::uint32_t scalar, std::uint32_t line) {
+    if (line == kNone || found_.lines[line].equation == kNone) {
       return false;
     }
-    std::vector<std::uint32_t> with = met;
-    with.push_back(scalar);
     const ScalarEquation& equation =
         problem_.equations[found_.lines[line].equation];
     const Expr key = system_.scalars[scalar].key;
-    return (equation.left == key && Follows(equation.right, with)) ||
-           (equation.right == key && Follows(equation.left, with));
+    return (equation.left == key && Follows(equation.right)) ||
+           (equation.right == key && Follows(equation.left));
   }
 
   // True for a parameter that the start determines.
@@ -182,7 +208,8 @@ class Jumps {
   const SortProblem& problem_;
   const Differentiations& found_;
   Groups& groups_;
-  std::uint32_t group_ = 0;
+  std::uint32_t group_ = kNone;
+  std::unordered_map<std::uint32_t, bool> follows_;  // By discrete scalar.
   std::unordered_set<std::uint32_t> seen_;
   std::vector<Expr> pending_;
 };

@@ -51,31 +51,38 @@ class SingularityReport {
         written_(view_.written()),
         unknowns_(CountUnknowns(written_.system())) {}
 
-  // Where a model has more equations than unknowns, as many are reported as are
-  // to be removed: other findings may follow from these.
+  // Where a model has more equations than unknowns, findings end with as many
+  // equations as are to be removed: what lacks equations then may lack them
+  // because of these, up to the difference.
   void Run(std::vector<Part> over, std::vector<Part> under) {
     std::erase_if(under, [this](const Part& part) {
       return ReportFloating(part) || ReportOpenInputs(part);
     });
     const bool is_of_higher_index =
         !problem_.is_of_start && written_.IsRegularOnceDifferentiated();
-    std::ranges::stable_partition(
-        over, [](const Part& part) { return part.columns.empty(); });
+    std::ranges::stable_partition(over, [this](const Part& part) {
+      return part.columns.empty() && !SaysNothing(part);
+    });
     const std::size_t surplus =
         problem_.is_of_start || written_.num_equations() <= unknowns_.all
             ? 0
             : written_.num_equations() - unknowns_.all;
-    std::size_t reported = 0;
+    std::size_t told = 0;
     for (const Part& part : over) {
-      if (surplus == 0 || reported < surplus) {
+      if (SaysNothing(part)) {
+        ReportRedundant(part);
+      } else if (surplus == 0 || told < surplus) {
         ReportOver(part, is_of_higher_index);
-        reported += part.rows.size() - part.columns.size();
+        told += part.rows.size() - part.columns.size();
       }
     }
+    std::size_t lacking =
+        surplus > 0 && told >= surplus ? told - surplus : under.size();
     for (const Part& part : under) {
-      if (surplus > 0 && reported >= surplus) {
+      if (lacking == 0) {
         break;
       }
+      --lacking;
       if (!has_constraints_) {
         ReportUnder(part);
       }
@@ -184,13 +191,7 @@ class SingularityReport {
 
   void ReportOver(const Part& part, bool is_of_higher_index) {
     PartExtent extent = view_.ExtentOf(part);
-    if (part.columns.empty() && SaysNothing(problem_.equations[part.rows[0]])) {
-      if (num_floating_ > 0) {
-        --num_floating_;  // One sum of flows is redundant there.
-      } else {
-        ReportRedundant(extent);
-      }
-    } else if (is_of_higher_index && !extent.states.empty()) {
+    if (is_of_higher_index && !extent.states.empty()) {
       ReportConstraint(part, extent);
     } else if (extent.unknowns.empty()) {
       ReportNoUnknown(extent);
@@ -199,15 +200,24 @@ class SingularityReport {
     }
   }
 
-  // True if both sides have become the same by aliases.
-  [[nodiscard]] static bool SaysNothing(const ScalarEquation& row) {
+  // True for an equation whose sides have become the same by aliases.
+  [[nodiscard]] bool SaysNothing(const Part& part) const {
+    if (!part.columns.empty()) {
+      return false;
+    }
+    const ScalarEquation& row = problem_.equations[part.rows[0]];
     const bool is_same =
         row.left == row.right ||
         (row.left.is_constant() && row.right.is_constant(row.left.value()));
     return is_same && row.number != kNone;
   }
 
-  void ReportRedundant(PartExtent& extent) {
+  void ReportRedundant(const Part& part) {
+    if (num_floating_ > 0) {
+      --num_floating_;  // One sum of flows is redundant there.
+      return;
+    }
+    PartExtent extent = view_.ExtentOf(part);
     const Line main = TakeMain(extent.lines, 1);
     Add(Severity::kError,
         main.origin,

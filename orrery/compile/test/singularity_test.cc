@@ -11,6 +11,7 @@
 namespace orrery {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -144,6 +145,32 @@ TEST(SingularityTest, AsManyFindingsAsEquationsTooManyAreEnough) {
     ++count;
   }
   EXPECT_EQ(count, 2U) << errors;
+}
+
+TEST(SingularityTest, WhatLacksAnEquationBesideOneTooManyIsTold) {
+  Sketch s;
+  const Expr x = s.Variable("x");
+  const Expr y = s.Variable("y");
+  const Expr z = s.Variable("z");
+  s.Equal(x, s.Number(1));
+  s.Equal(x, s.Number(2));
+  s.Equal(x, s.Number(3));
+  s.Equal(y + z, s.Number(1));
+  EXPECT_THAT(s.Errors(),
+              AllOf(HasSubstr("4 equations and 3 unknowns in all"),
+                    HasSubstr("over-determined"),
+                    HasSubstr("under-determined: 1 equation for 2 unknowns (y "
+                              "and z)")));
+}
+
+TEST(SingularityTest, AnEquationThatSaysNothingHidesNoContradiction) {
+  Sketch s;
+  const Expr x = s.Variable("x");
+  const Expr y = s.Variable("y");
+  s.Equal(x, s.Number(1));
+  s.Equal(x, s.Number(2));
+  s.Equal(y - y, s.Number(0));
+  EXPECT_THAT(s.Errors(), AllOf(HasSubstr("says nothing"), HasSubstr("x = 2")));
 }
 
 // The equations that read a condition do not determine it.

@@ -91,8 +91,8 @@ class Component {
   [[nodiscard]] virtual double Get(std::uint32_t reference,
                                    NumberType type) = 0;
 
-  /// @throws Error kInvalidArgument as `Get`; for a value that the quantity
-  ///     cannot have it may be thrown by the next call.
+  /// @throws Error kInvalidArgument as `Get`; for a quantity that cannot be set
+  ///     now, and for a value that it cannot have.
   virtual void Set(std::uint32_t reference, NumberType type, double value) = 0;
 
   /// The same for texts; without any of them, all references are unknown.

@@ -3,22 +3,29 @@
 // SLEEF.
 #include <emmintrin.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace {
 
 // Who asks for one value gives it twice.
+bool AreAlike(__m128d x) {
+  return std::bit_cast<std::uint64_t>(x[0]) ==
+         std::bit_cast<std::uint64_t>(x[1]);
+}
+
 template <double (*kFunction)(double)>
 __m128d OfBoth(__m128d x) {
   const double first = kFunction(x[0]);
-  return __m128d{first, x[1] == x[0] ? first : kFunction(x[1])};
+  return __m128d{first, AreAlike(x) ? first : kFunction(x[1])};
 }
 
 template <double (*kFunction)(double, double)>
 __m128d OfBoth(__m128d x, __m128d y) {
   const double first = kFunction(x[0], y[0]);
-  const bool are_alike = x[1] == x[0] && y[1] == y[0];
-  return __m128d{first, are_alike ? first : kFunction(x[1], y[1])};
+  return __m128d{first,
+                 AreAlike(x) && AreAlike(y) ? first : kFunction(x[1], y[1])};
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 
 // A master that adds up its steps is off by some rounding errors of each.
 constexpr double kRoundingOfTimes =
-    1024 * std::numeric_limits<double>::epsilon();
+    128 * std::numeric_limits<double>::epsilon();
 
 // The full nanosecond within `rounding` of the end, if there is one, so that
 // what takes place at the end of a step takes place in it.
@@ -396,7 +396,7 @@ ProgramComponent::StepEnd ProgramComponent::DoStep(double t, double step) {
   }
   ThrowIfFailed();
   if (!run.has_ended()) {
-    return {.reached = run.t()};
+    return {.reached = run.t() == end ? t + step : run.t()};
   }
   return {.reached = run.t(),
           .is_terminated = true,

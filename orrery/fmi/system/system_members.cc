@@ -324,6 +324,12 @@ class Linking {
     if (std::ranges::none_of(changes_, MapsItems)) {
       return true;
     }
+    if (!std::ranges::all_of(changes_, MapsItems)) {
+      return Fail(
+          "the transformations of the signal map items of an "
+          "enumeration, and others change its numbers",
+          "map its items alone, or its numbers alone");
+    }
     for (const LinkEnd* const end : {&from_, &to_}) {
       if (ItemsOf(end->member.description(), end->variable()).empty()) {
         return Fail(
@@ -352,9 +358,6 @@ class Linking {
   // The name that a transformation makes of one; nothing if it maps others.
   static std::optional<std::string> ItemAfter(
       const SignalTransformation& change, const std::string& name) {
-    if (!MapsItems(change)) {
-      return name;
-    }
     const auto found = change.items.find(name);
     return found == change.items.end() ? std::nullopt
                                        : std::optional(found->second);

@@ -30,7 +30,9 @@ model Ball
   Real v(start = 0, fixed = true);
   discrete Integer bounces(start = 0, fixed = true);
   output Real speed = abs(v);
+  Real rest(final start = 1, fixed = true);
 equation
+  der(rest) = -rest;
   der(h) = v;
   der(v) = wind - 9.81 - 0.1*v*abs(v);
   when h <= 0 then
@@ -141,6 +143,7 @@ class ExportedInstance {
     bool truth = false;
     double reached = 0;
     EXPECT_EQ(step(its_, t, h, false, &truth, &truth, &truth, &reached), 0);
+    EXPECT_EQ(reached, t + h);
   }
 
   // The values of all numbers of the FMU.
@@ -400,6 +403,17 @@ TEST_P(ExportedStateTest, ATickAtTheEndOfAStepTakesPlaceInIt) {
   }
 }
 
+// `Step` asks for the time that is reached.
+TEST_P(ExportedStateTest, AStepEndsWhereTheMasterSaysSo) {
+  ExportedInstance one(LibraryOf(kTicks, Method::kAuto));
+  one.Start();
+  double t = 0;
+  for (const double step : {20000.0 / 3, 1.0 / 3, 0.1, 1.0 / 7}) {
+    one.Step(t, step);
+    t += step;
+  }
+}
+
 TEST_P(ExportedStateTest, WhatCannotBeSetIsRefusedAtOnce) {
   constexpr int kError = 3;
   const auto library = LibraryOf(kBall, Method::kAuto);
@@ -408,6 +422,7 @@ TEST_P(ExportedStateTest, WhatCannotBeSetIsRefusedAtOnce) {
   one.Set("h", 2);
   EXPECT_EQ(one.TrySet("e", std::nan("")), kError);
   EXPECT_EQ(one.TrySet("speed", 1), kError);
+  EXPECT_EQ(one.TrySet("rest", 2), kError);
   one.Start();
   EXPECT_EQ(one.TrySet("h", 3), kError);
   EXPECT_EQ(one.TrySet("speed", 1), kError);

@@ -308,7 +308,7 @@ Value ModifierValue(Session& session, const Modifier& modifier) {
                       Describe(modifier.sizes) +
                       ": their sizes must agree (specification 3.6, section "
                       "7.2.5)",
-                  mend);
+                  "give one value for each component");
   }
   const auto subscripts = ConstantSubscripts(session.graph, modifier.at);
   Value element = Select(lowering, whole, subscripts);

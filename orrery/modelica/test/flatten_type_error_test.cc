@@ -250,8 +250,8 @@ TEST(FlattenTypeErrorTest, AModifierHasAValueForEachComponent) {
             "components is [2]: their sizes must agree (specification 3.6, "
             "section 7.2.5)\n"
             "    6 |   B b[2](k={1, 2, 3});\n"
-            "      |            ^~~~~~~~~ write 'each' before it to give all "
-            "elements the same\n");
+            "      |            ^~~~~~~~~ give one value for each "
+            "component\n");
   EXPECT_THAT(
       wrong("  B b[3](k={1, 2});\n"),
       testing::HasSubstr("Integer[2], but the array of components is [3]"));

@@ -49,7 +49,7 @@ std::optional<Diagnostic> NoteOfConstants(const CompiledModel& model) {
       .message =
           "in the FMU, these cannot be set any more, as they shape the "
           "equations or are Strings: " +
-          listed + "; --set gives them other values now"};
+          listed + "; --set gives them others when the FMU is written"};
 }
 
 void CheckPath(const std::string& path) {

@@ -169,6 +169,9 @@ void CheckSetting(const Program& program,
     }
   }
   CheckValue(variable, setting);
+  if (!IsHeld(kind) && variable.is_final) {
+    Refuse(setting, "its start is final: the model gives it for good");
+  }
   if (IsHeld(kind) && kind != VariableKind::kInput) {
     CheckParameter(program, setting, scalar);
   }
@@ -190,7 +193,7 @@ void Settings::Renew(std::span<const Setting> settings,
   starts_.clear();
   warnings_.clear();
   for (std::size_t i = 0; i < settings.size(); ++i) {
-    CheckValue(program_->variables[scalars[i].variable], settings[i]);
+    CheckSetting(*program_, settings[i], scalars[i], /*is_running=*/false);
     Add(settings[i], scalars[i], inputs);
   }
   FindSlots();
@@ -214,9 +217,8 @@ Settings::Target Settings::HeldTarget(const Setting& setting,
   const Target target{.scalar = scalar,
                       .at = ReferenceOf(*program_, scalar),
                       .value = setting.value};
-  if (program_->variables[scalar.variable].kind != VariableKind::kInput) {
-    CheckParameter(*program_, setting, scalar);
-  } else if (inputs.Gives(target.at.slot)) {
+  if (program_->variables[scalar.variable].kind == VariableKind::kInput &&
+      inputs.Gives(target.at.slot)) {
     Refuse(setting, "the table of inputs gives it as well; leave one");
   }
   return target;
@@ -228,8 +230,6 @@ void Settings::Add(const Setting& setting,
   const VariableKind kind = program_->variables[scalar.variable].kind;
   if (IsHeld(kind)) {
     parameters_.push_back(HeldTarget(setting, scalar, inputs));
-  } else if (kind == VariableKind::kDerivative) {
-    Refuse(setting, kComputed);
   } else {
     AddStart(setting,
              {.scalar = scalar,
@@ -244,11 +244,7 @@ void Settings::Change(const NameTable& names,
   std::vector<Target> targets = parameters_;
   for (const Setting& setting : settings) {
     const NamedScalar scalar = Find(*program_, names, setting);
-    const ProgramVariable& variable = program_->variables[scalar.variable];
-    if (!IsHeld(variable.kind)) {
-      Refuse(setting, kMoves);
-    }
-    CheckValue(variable, setting);
+    CheckSetting(*program_, setting, scalar, /*is_running=*/true);
     const Target target = HeldTarget(setting, scalar, inputs);
     std::erase_if(targets, [&](const Target& other) {
       return other.at.slot == target.at.slot;
@@ -281,7 +277,7 @@ void Settings::Transfer(StateStream& stream, const InputSignals& inputs) {
                   "no parameter");
     const Setting setting{.name = NameOf(*program_, target.scalar),
                           .value = target.value};
-    CheckValue(variable, setting);
+    CheckSetting(*program_, setting, target.scalar, /*is_running=*/true);
     target = HeldTarget(setting, target.scalar, inputs);
   }
   parameters_ = std::move(targets);
@@ -290,12 +286,6 @@ void Settings::Transfer(StateStream& stream, const InputSignals& inputs) {
 
 void Settings::AddStart(const Setting& setting, Target target) {
   const StartValue* const start = FindStart(*program_, target.at.slot);
-  if (start == nullptr) {
-    Refuse(setting, kComputed);
-  }
-  if (program_->variables[target.scalar.variable].is_final) {
-    Refuse(setting, "its start is final: the model gives it for good");
-  }
   target.at.slot = start->slot;
   for (const Target& other : starts_) {
     const double value =

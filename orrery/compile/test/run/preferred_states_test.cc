@@ -189,6 +189,14 @@ INSTANTIATE_TEST_SUITE_P(
             kTwiceWithLoop,
             "  n = 0; b = false; x = twice(m, if time > 0.5 then 1 else 0);",
             1},
+        JumpCase{"ASubscript",
+                 "  parameter Real k[2] = {1, 2};\n",
+                 "  x = m*k[if noEvent(time > 0.5) then 2 else 1];",
+                 1},
+        JumpCase{"APartOfANumberInASubscript",
+                 "  parameter Real k[4] = {1, 1, 2, 4};\n",
+                 "  x = m*k[noEvent(integer(floor(4*time*0.99))) + 1];",
+                 0.5},
         JumpCase{"AnArgumentByAnotherQuantity",
                  kTwiceWithLoop,
                  "  b = y > 0.5; n = if b then 1 else 0; x = twice(m, n);",
@@ -236,6 +244,35 @@ TEST(PreferredStatesTest, APhaseThatFollowsFromThePressureIsNoJump) {
   const RunResult run = RunTo(2, program);
   EXPECT_NEAR(run["m"].final(), 3, 1e-9);
   EXPECT_NEAR(run["p"].final(), 2 + 1.0 / 3, 1e-9);
+}
+
+// Each phase is the sum of the two before: there are 10^12 paths to the first.
+TEST(PreferredStatesTest, WhatFollowsFromThePressureIsLookedAtOnce) {
+  std::string phases = "d[1] = if p > 2 then 1 else 0;\n  d[2] = d[1];\n";
+  for (int k = 3; k <= 60; ++k) {
+    phases += "  d[" + std::to_string(k) + "] = mod(d[" +
+              std::to_string(k - 1) + "] + d[" + std::to_string(k - 2) +
+              "], 7);\n";
+  }
+  const auto program = CompileBody(
+      "  function mass\n"
+      "    input Real p;\n"
+      "    input Integer n;\n"
+      "    output Real m;\n"
+      "  algorithm\n"
+      "    m := p;\n"
+      "    for i in 1:n loop\n"
+      "      m := m + (p - 2);\n"
+      "    end for;\n"
+      "  end mass;\n"
+      "  Real m, p(start = 1, fixed = true, stateSelect = "
+      "StateSelect.prefer);\n"
+      "  Integer d[60];\n"
+      "equation\n"
+      "  m = mass(p, d[60]);\n"
+      "  der(m) = 1;\n  " +
+      phases);
+  EXPECT_THAT(StatesOf(*program), ElementsAre("p"));
 }
 
 TEST(PreferredStatesTest, AStartValueIsNotLeftForNone) {
