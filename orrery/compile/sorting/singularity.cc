@@ -60,7 +60,7 @@ class SingularityReport {
     });
     const bool is_of_higher_index =
         !problem_.is_of_start && written_.IsRegularOnceDifferentiated();
-    std::ranges::stable_partition(over, [this](const Part& part) {
+    std::stable_partition(over.begin(), over.end(), [this](const Part& part) {
       return part.columns.empty() && !SaysNothing(part);
     });
     const std::size_t surplus =

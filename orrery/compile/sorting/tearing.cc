@@ -93,6 +93,7 @@ class Tearing {
     std::size_t open = 0;
     std::uint32_t key = 0;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): it sees a 0 in the comparison.
     friend auto operator<=>(const Candidate&, const Candidate&) = default;
   };
 

@@ -126,6 +126,21 @@ struct EventParts {
   }
 };
 
+/// Calls `use(Expr&, origin)` for all formulas of `delay`.
+template <typename Use>
+void ForEachFormula(DelayPart& delay, Use use) {
+  use(delay.operand, delay.origin);
+  use(delay.time, delay.origin);
+  use(delay.most, delay.origin);
+  if (delay.way) {
+    for (std::vector<Expr>* all : {&delay.way->places, &delay.way->values}) {
+      for (Expr& formula : *all) {
+        use(formula, delay.origin);
+      }
+    }
+  }
+}
+
 /// Calls `use(Expr&, origin)` for all formulas of `events`.
 template <typename Use>
 void ForEachFormula(EventParts& events, Use use) {
@@ -134,16 +149,7 @@ void ForEachFormula(EventParts& events, Use use) {
     use(watch.right, watch.origin);
   }
   for (DelayPart& delay : events.delays) {
-    use(delay.operand, delay.origin);
-    use(delay.time, delay.origin);
-    use(delay.most, delay.origin);
-    if (delay.way) {
-      for (std::vector<Expr>* all : {&delay.way->places, &delay.way->values}) {
-        for (Expr& formula : *all) {
-          use(formula, delay.origin);
-        }
-      }
-    }
+    ForEachFormula(delay, use);
   }
   for (auto* actions : {&events.reinits,
                         &events.named,

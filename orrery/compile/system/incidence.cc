@@ -274,7 +274,7 @@ class ComponentSearch {
   }
 
   // A list whose nodes are all in components leads nowhere.
-  IncidenceRow EdgesOf(std::uint32_t node) const {
+  [[nodiscard]] IncidenceRow EdgesOf(std::uint32_t node) const {
     const std::uint32_t list = edges_.shared_of(node);
     return list != kNone && is_list_done_[list]
                ? IncidenceRow(edges_.own(node), {})
