@@ -75,7 +75,8 @@ def grouped(results, notes):
         right, reason = notes.get(name, ("open", ""))
         is_ours = verdict == "differs" and right == "orrery"
         group = "orrery" if is_ours else verdict
-        groups[group].append((name, reason or shortened(note)))
+        has_reason = reason and (is_ours or right == "open")
+        groups[group].append((name, reason if has_reason else shortened(note)))
     return groups
 
 
