@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "orrery/fmi/attribute_reader.h"
+#include "orrery/fmi/description_check.h"
 #include "orrery/fmi/description_parts.h"
 #include "orrery/fmi/files/xml_document.h"
 

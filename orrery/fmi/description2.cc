@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "orrery/fmi/description_parts.h"
+#include "orrery/fmi/variable_classes.h"
 
 namespace orrery::fmi::internal {
 namespace {

@@ -1,3 +1,5 @@
+#include "orrery/fmi/description_check.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <map>

@@ -89,12 +89,6 @@ bool ReadStart(AttributeReader& reader,
                bool is_list,
                Variable& variable);
 
-/// Defaults and rules for causality, variability and initial.
-void Classify(AttributeReader& reader,
-              const Description& description,
-              bool has_start,
-              Variable& variable);
-
 /// The variable that a number in an attribute means; tells if there is none.
 using Resolver = std::function<std::optional<VariableIndex>(
     AttributeReader& reader, std::string_view attribute, std::uint32_t number)>;
@@ -105,10 +99,6 @@ void ReadUnknown(const ReadingContext& context,
                  std::string_view attribute,
                  const Resolver& resolve,
                  std::vector<Unknown>& unknowns);
-
-/// Findings about the whole: names, units, ranges, structure.
-void CheckVariables(const ReadingContext& context);
-void CheckStructure(const ReadingContext& context);
 
 void ReadVariables2(const ReadingContext& context);
 void ReadStructure2(const ReadingContext& context);

@@ -1,10 +1,10 @@
+#include "orrery/fmi/variable_classes.h"
+
 #include <array>
 #include <cstddef>
 #include <string>
 
 #include <fmt/format.h>
-
-#include "orrery/fmi/description_parts.h"
 
 namespace orrery::fmi::internal {
 namespace {

@@ -22,8 +22,11 @@ namespace orrery::cli {
 
 namespace {
 
-void RefuseOptionsOfModels(const CheckCommand& asked, const char* why) {
-  const std::array<std::pair<bool, const char*>, 6> not_of_fmus = {{
+void RefuseOptionsOfModels(const CheckCommand& asked,
+                           const char* why,
+                           bool has_json) {
+  const std::array<std::pair<bool, const char*>, 7> not_of_fmus = {{
+      {asked.json && !has_json, "--json"},
       {!asked.plan.empty(), "--plan"},
       {!asked.settings.empty(), "--set"},
       {!asked.model.class_name.empty(), "CLASS"},
@@ -49,7 +52,9 @@ const char* Verdict(const Diagnostics& diagnostics) {
 }  // namespace
 
 int CheckFmu(const CheckCommand& asked) {
-  RefuseOptionsOfModels(asked, "an FMU, whose description alone is read");
+  RefuseOptionsOfModels(asked,
+                        "an FMU, whose description alone is read",
+                        /*has_json=*/true);
   const std::string& file = asked.model.file;
   Diagnostics diagnostics;
   const fmi::Fmu fmu = LoadFmu(file, diagnostics);
@@ -66,16 +71,10 @@ int CheckFmu(const CheckCommand& asked) {
 }
 
 int CheckFmuSystem(const CheckCommand& asked) {
-  constexpr const char* kWhy =
-      "a system of FMUs, whose parts and connections are checked";
-  RefuseOptionsOfModels(asked, kWhy);
-  if (asked.json) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot check {} with --json: it is {}; leave it "
-                            "out",
-                            asked.model.file,
-                            kWhy));
-  }
+  RefuseOptionsOfModels(
+      asked,
+      "a system of FMUs, whose parts and connections are checked",
+      /*has_json=*/false);
   Diagnostics findings;
   RunDocument document;
   document.file = asked.model.file;

@@ -79,9 +79,9 @@ class Groups {
 };
 
 // Finds equations that may jump where the quantities of their group do not.
-// Functions in Modelica are taken for continuous, as everywhere where they are
-// differentiated: so one that is told the phase of a medium is, if the phase
-// follows from pressure and enthalpy.
+// Functions in Modelica count as continuous, as everywhere where they are
+// differentiated. They may take a discrete argument, such as the phase of a
+// medium, if that follows from quantities of the group.
 class Jumps {
  public:
   Jumps(System& system,
@@ -180,11 +180,12 @@ class Jumps {
       return node != kNone && groups_.Of(node) == group_;
     }
     // Of those that depend on each other none does.
-    const bool is_new = follows_.try_emplace(scalar, false).second;
-    if (is_new && FollowsByEquation(scalar, found_.nodes[node].line)) {
-      follows_[scalar] = true;
+    const auto [known, is_new] = follows_.try_emplace(scalar, false);
+    bool& follows = known->second;
+    if (is_new) {
+      follows = FollowsByEquation(scalar, found_.nodes[node].line);
     }
-    return follows_[scalar];
+    return follows;
   }
 
   bool FollowsByEquation(std::uint32_t scalar, std::uint32_t line) {

@@ -1,6 +1,11 @@
 #include "orrery/fmi/runtime/component.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "orrery/base/error.h"
+#include "orrery/base/text/number_text.h"
 
 namespace orrery::fmi {
 namespace {
@@ -29,6 +34,19 @@ void CheckToken(std::string_view given,
                 "the token is " + std::string(given) + ", and that of " + path +
                     " is " + its + "; the FMU was unpacked over another one");
   }
+}
+
+double CheckStep(double t, double step, double at) {
+  const double rounding =
+      128 * std::numeric_limits<double>::epsilon() *
+      std::max({std::abs(t), std::abs(at), std::abs(t + step)});
+  if (!(step >= 0) || std::abs(t - at) > rounding) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "a step of " + ShortestText(step) + " s from " +
+                    ShortestText(t) + " s cannot be taken: the model is at " +
+                    ShortestText(at) + " s");
+  }
+  return rounding;
 }
 
 Exchange& Component::exchange() {

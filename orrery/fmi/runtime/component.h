@@ -128,6 +128,13 @@ void CheckToken(std::string_view given,
                 const std::string& its,
                 const std::string& path);
 
+/// Checks that a step goes on from where the model is, and not back.
+/// @param at where the model is; like `t` in s. A master that adds up its steps
+///     is off by some rounding errors of each.
+/// @returns how far such times may lie apart, in s.
+/// @throws Error kInvalidArgument.
+[[nodiscard]] double CheckStep(double t, double step, double at);
+
 /// Makes an instance of the model among the resources of an FMU. Each kind of
 /// model has its own function of this name.
 /// @param folder with or without a slash at its end.

@@ -15,10 +15,6 @@
 namespace orrery::fmi {
 namespace {
 
-// A master that adds up its steps is off by some rounding errors of each.
-constexpr double kRoundingOfTimes =
-    128 * std::numeric_limits<double>::epsilon();
-
 // The full nanosecond within `rounding` of the end, if there is one, so that
 // what takes place at the end of a step takes place in it.
 double EndOfStep(double end, double rounding) {
@@ -380,15 +376,7 @@ void ProgramComponent::Set(std::uint32_t reference,
 
 ProgramComponent::StepEnd ProgramComponent::DoStep(double t, double step) {
   Simulator& run = Run();
-  const double rounding =
-      kRoundingOfTimes *
-      std::max({std::abs(t), std::abs(run.t()), std::abs(t + step)});
-  if (!(step >= 0) || std::abs(t - run.t()) > rounding) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "a step of " + ShortestText(step) + " s from " +
-                    ShortestText(t) + " s cannot be taken: the model is at " +
-                    ShortestText(run.t()) + " s");
-  }
+  const double rounding = CheckStep(t, step, run.t());
   const double end = EndOfStep(t + step, std::min(rounding, step / 1000));
   if (end > run.t() && run.AdvanceTo(Seconds(end))) {
     // Outputs are those after what takes place at this time.

@@ -1,8 +1,6 @@
 #include "orrery/sdk/fmu_code/class_component.h"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <variant>
 
@@ -218,14 +216,7 @@ void ClassComponent::SendMessages() {
 
 fmi::Component::StepEnd ClassComponent::DoStep(double t, double step) {
   const double end = t + step;
-  const double rounding = 16 * std::numeric_limits<double>::epsilon() *
-                          std::max(std::abs(t), std::abs(end));
-  if (!(step >= 0) || std::abs(t - t_) > rounding) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "a step of " + ShortestText(step) + " s from " +
-                    ShortestText(t) + " s cannot be taken: the model is at " +
-                    ShortestText(t_) + " s");
-  }
+  static_cast<void>(fmi::CheckStep(t, step, t_));
   const auto reached = NearestDuration(end);
   if (!reached) {
     throw Error(ErrorCode::kInvalidArgument,
