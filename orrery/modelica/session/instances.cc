@@ -339,6 +339,35 @@ const Modifier* ForEach(Session& session, const Modifier& modifier) {
   return &session.modifiers.emplace_back(std::move(copy));
 }
 
+namespace {
+
+// Merges in the modification that the instance `at` says of `type`, if that is
+// one of its inherited elements.
+const Modifier* MergeSaidOf(Session& session,
+                            const Modifier* modifier,
+                            const ClassNode& type,
+                            const Instance& at) {
+  const std::string_view name = type.definition->name.text;
+  const Member* const member = at.type->Find(name);
+  if (member == nullptr || member->nested != &type) {
+    return modifier;
+  }
+  const Modifier* const outer = at.parts[member->inherited_part];
+  const Modifier* const said = outer == nullptr ? nullptr : outer->Find(name);
+  return said == nullptr || said->redeclaration != nullptr
+             ? modifier
+             : Merge(session, modifier, ForEach(session, *said));
+}
+
+// True if the class inherits `type`: its extends clause may modify it.
+bool Inherits(ClassNode& node, const ClassNode& type) {
+  const Member* const member = node.Find(type.definition->name.text);
+  return member != nullptr && member->nested == &type &&
+         member->inherited_part != 0;
+}
+
+}  // namespace
+
 const Modifier* MergeClassModifiers(Session& session,
                                     const Modifier* modifier,
                                     const ClassNode& type,
@@ -346,17 +375,17 @@ const Modifier* MergeClassModifiers(Session& session,
   if (type.definition == nullptr) {
     return modifier;
   }
-  const std::string_view name = type.definition->name.text;
+  ClassNode* const home =
+      type.enclosing == nullptr ? nullptr : type.enclosing->node;
+  bool is_home_met = false;
   for (const Instance* at = around; at != nullptr; at = at->parent) {
-    const Member* const member = at->type->Find(name);
-    if (member == nullptr || member->nested != &type) {
-      continue;
-    }
-    const Modifier* const outer = at->parts[member->inherited_part];
-    const Modifier* const said = outer == nullptr ? nullptr : outer->Find(name);
-    if (said != nullptr && said->redeclaration == nullptr) {
-      modifier = Merge(session, modifier, ForEach(session, *said));
-    }
+    modifier = MergeSaidOf(session, modifier, type, *at);
+    is_home_met = is_home_met || at->type == home;
+  }
+  // A package that is no part of the model, as of `extends Medium(H(min = 0))`.
+  if (home != nullptr && !is_home_met && Inherits(*home, type)) {
+    modifier =
+        MergeSaidOf(session, modifier, type, *ConstantsOf(session, home));
   }
   return modifier;
 }

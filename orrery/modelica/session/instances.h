@@ -165,7 +165,9 @@ const Modifier* Merge(Session& session,
                       const Modifier* inner);
 
 /// Merges into `modifier`, of an instance in `around`, the modifications of its
-/// class from there, as of B in `A a(B(x = 1))`.
+/// class from there, as of B in `A a(B(x = 1))`, and those of the package that
+/// inherits the class, as of B in `package P = Q(B(x = 1))` (specification 3.6,
+/// section 7.2).
 const Modifier* MergeClassModifiers(Session& session,
                                     const Modifier* modifier,
                                     const ClassNode& type,

@@ -63,19 +63,17 @@ class StartChecker {
     std::uint32_t slot = 0;
     double value = 0;
     bool is_start = false;
-    bool is_given = true;  // Else nobody asked for the value.
+    bool is_set = false;  // For this run; else the model gives it.
   };
 
   [[nodiscard]] std::optional<Item> ItemOf(NamedScalar scalar) const {
     const Reference at = ReferenceOf(program_, scalar);
     const ProgramVariable& variable = program_.variables[scalar.variable];
     if (variable.kind <= VariableKind::kParameter) {
-      const bool is_computed =
-          variable.is_final && variable.kind == VariableKind::kParameter;
       return Item{.scalar = scalar,
                   .slot = at.slot,
                   .value = evaluator_.Value(at),
-                  .is_given = !is_computed || settings_.Gives(at.slot)};
+                  .is_set = settings_.Gives(at.slot)};
     }
     const StartValue* const start = FindStart(program_, at.slot);
     if (start == nullptr || scope_ == Scope::kParameters) {
@@ -86,7 +84,7 @@ class StartChecker {
         .slot = start->slot,
         .value = evaluator_.Value({.slot = start->slot, .sign = at.sign}),
         .is_start = true,
-        .is_given = start->is_given || settings_.Gives(start->slot)};
+        .is_set = settings_.Gives(start->slot)};
   }
 
   // True if there is nothing to be found: then no value is examined singly.
@@ -131,12 +129,13 @@ class StartChecker {
     }
   }
 
+  // What the model gives is told by a warning.
   void CheckLimits(const Limits& limits) {
     const ProgramVariable& variable = program_.variables[limits.variable];
     const auto count = static_cast<std::size_t>(NumElements(variable.shape));
     for (std::size_t i = 0; i < count; ++i) {
       const auto item = ItemOf({.variable = limits.variable, .element = i});
-      if (!item || !item->is_given) {
+      if (!item || !item->is_set) {
         continue;
       }
       const auto min = Bound(limits.min, i);
@@ -174,14 +173,14 @@ class StartChecker {
     findings_.push_back(MakeDiagnostic(
         Severity::kError,
         variable.notes->span,
-        fmt::format("{}: {}'{}' is {}{}, {}",
-                    scope_ == Scope::kAll ? "cannot start" : "cannot go on so",
-                    what,
-                    NameOf(program_, item.scalar),
-                    std::isnan(item.value) ? std::abs(item.value) : item.value,
-                    settings_.Gives(item.slot) ? ", as set for this run"
-                                               : ", as the model gives it",
-                    why),
+        fmt::format(
+            "{}: {}'{}' is {}{}, {}",
+            scope_ == Scope::kAll ? "cannot start" : "cannot go on so",
+            what,
+            NameOf(program_, item.scalar),
+            std::isnan(item.value) ? std::abs(item.value) : item.value,
+            item.is_set ? ", as set for this run" : ", as the model gives it",
+            why),
         std::move(hint)));
   }
 

@@ -90,11 +90,11 @@ class RangeSearch {
   const ResolvedOptions& options_;
 };
 
-// Warns of parameters that the model computes for good: nobody can give them
-// another value, so the start does not refuse them.
-void WarnOfFinalParameters(const Program& program,
-                           std::span<const double> memory,
-                           std::vector<Diagnostic>& warnings) {
+// Warns of constants and parameters; values that were set for the run are
+// refused at its start.
+void WarnOfParameters(const Program& program,
+                      std::span<const double> memory,
+                      std::vector<Diagnostic>& warnings) {
   const auto bound_of = [&](const Limits::Bound& bound, std::size_t element) {
     return bound.slot == Limits::kNone
                ? std::nullopt
@@ -102,7 +102,7 @@ void WarnOfFinalParameters(const Program& program,
   };
   for (const Limits& limits : program.limits) {
     const ProgramVariable& variable = program.variables[limits.variable];
-    if (!variable.is_final || variable.kind != VariableKind::kParameter) {
+    if (variable.kind > VariableKind::kParameter) {
       continue;
     }
     const auto count = static_cast<std::size_t>(NumElements(variable.shape));
@@ -119,7 +119,9 @@ void WarnOfFinalParameters(const Program& program,
       warnings.push_back(MakeDiagnostic(
           Severity::kWarning,
           variable.notes->span,
-          fmt::format("parameter '{}' is {:.6g}, {} {}",
+          fmt::format("{} '{}' is {:.6g}, {} {}",
+                      variable.kind == VariableKind::kConstant ? "constant"
+                                                               : "parameter",
                       NameOf(program, scalar),
                       value,
                       is_below ? "below its minimum," : "above its maximum,",
@@ -150,7 +152,7 @@ std::vector<Diagnostic> WarnOfRanges(const Program& program,
     }
   }
   std::vector<Diagnostic> warnings;
-  WarnOfFinalParameters(program, memory, warnings);
+  WarnOfParameters(program, memory, warnings);
   for (std::size_t i = 0; i < std::min(exits.size(), kMaxWarnings); ++i) {
     warnings.push_back(search.Tell(exits[i]));
   }

@@ -11,8 +11,9 @@
 
 namespace orrery::sim::internal {
 
-/// Warns of final parameters outside the range which the model allows, and of
-/// variables that leave it by more than the tolerance in the rows of a run.
+/// Warns of constants and parameters outside the range which the model allows,
+/// and of variables that leave it by more than the tolerance in the rows of a
+/// run.
 /// Gives a few warnings at most.
 /// @param layout of the rows.
 /// @param memory of the run; it holds the bounds.

@@ -48,23 +48,26 @@ TEST(RangeWarningsTest, BoundsMayBeParameters) {
             "0\n");
 }
 
-TEST(RangeWarningsTest, AFinalParameterThatTheModelComputesIsToldOnly) {
-  EXPECT_EQ(WarningsOf("  parameter Real b = 3;\n"
-                       "  final parameter Real c[2](each min = 0) = {b, -b};\n"
+TEST(RangeWarningsTest, WhatTheModelGivesIsToldOnly) {
+  EXPECT_EQ(WarningsOf("  constant Real a(max = 1) = 2;\n"
+                       "  parameter Real b(max = 1) = 3;\n"
+                       "  parameter Real c[2](each min = 0) = {b, -b};\n"
                        "  final parameter Real d(max = 5) = 2*b;\n"
-                       "  Real x = c[1] + time;\n"),
+                       "  Real x = a + c[1] + d + time;\n"),
+            "constant 'a' is 2, above its maximum, 1\n"
+            "parameter 'b' is 3, above its maximum, 1\n"
             "parameter 'c[2]' is -3, below its minimum, 0\n"
             "parameter 'd' is 6, above its maximum, 5\n");
 }
 
-TEST(RangeWarningsTest, AParameterThatCanBeGivenMustBeInItsRange) {
+TEST(RangeWarningsTest, WhatIsSetForARunMustBeInItsRange) {
   const RunResult run =
-      Simulate(CompileBody("  parameter Real b = 3;\n"
-                           "  parameter Real c(min = 0) = -b;\n"
+      Simulate(CompileBody("  parameter Real c(min = 0) = 1;\n"
                            "  Real x = c + time;\n"),
-               {.stop = 1});
-  EXPECT_EQ(run.summary.message.substr(0, 63),
-            "cannot start: parameter 'c' is -3, as the model gives it, below");
+               {.stop = 1, .settings = {{"c", -3}}});
+  EXPECT_EQ(run.summary.message,
+            "cannot start: parameter 'c' is -3, as set for this run, below its "
+            "minimum, 0");
 }
 
 TEST(RangeWarningsTest, NamesOfOppositeSignHaveRangesOfTheirOwn) {

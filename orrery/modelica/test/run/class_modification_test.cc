@@ -59,6 +59,58 @@ TEST(ClassModificationTest, ItsNamesAreThoseOfWhereItStands) {
   EXPECT_EQ(result["p.plain.rate"].final(), 16);
 }
 
+// A medium whose enthalpy has two solutions: the start value chooses one.
+const char* const kMedia = R"(
+  package Base
+    type Enthalpy = Real(start = 1);
+    model State
+      Enthalpy h;
+      parameter Real size = 3;
+    equation
+      h^2 = size^2;
+    end State;
+  end Base;
+  package Cold = Base(Enthalpy(start = -1), State(size = 2));
+  package Frozen
+    extends Cold(Enthalpy(start = -1));
+  end Frozen;
+)";
+
+TEST(ClassModificationTest, OneOfAPackagesTypeHoldsForComponentsInTheModel) {
+  const Trajectory result =
+      Simulate(CompileBody(std::string(kMedia) + "  Cold.Enthalpy h;\n"
+                                                 "equation\n"
+                                                 "  h^2 = 16;\n"),
+               {.stop = 1});
+  EXPECT_DOUBLE_EQ(result["h"].final(), -4);
+}
+
+TEST(ClassModificationTest, ThoseOfAPackageHoldForItsModels) {
+  const Trajectory result =
+      Simulate(CompileBody(std::string(kMedia) + "  Cold.State cold;\n"
+                                                 "  Base.State base;\n"),
+               {.stop = 1});
+  EXPECT_DOUBLE_EQ(result["cold.h"].final(), -2);
+  EXPECT_DOUBLE_EQ(result["base.h"].final(), 3);
+}
+
+TEST(ClassModificationTest, AComponentsOwnIsStrongerThanThatOfAPackage) {
+  const Trajectory result = Simulate(
+      CompileBody(std::string(kMedia) + "  Cold.State s(size = 5);\n"
+                                        "  Cold.Enthalpy h(start = 1);\n"
+                                        "equation\n"
+                                        "  h^2 = 16;\n"),
+      {.stop = 1});
+  EXPECT_DOUBLE_EQ(result["s.h"].final(), -5);
+  EXPECT_DOUBLE_EQ(result["h"].final(), 4);
+}
+
+TEST(ClassModificationTest, ThoseOfAPackageHoldForThePackagesThatExtendIt) {
+  const Trajectory result = Simulate(
+      CompileBody(std::string(kMedia) + "  Frozen.State s;\n"), {.stop = 1});
+  EXPECT_DOUBLE_EQ(result["s.h"].final(), -2);
+}
+
 TEST(ClassModificationTest, OneOfAPackageIsRefused) {
   EXPECT_EQ(
       MessageOf([] {
