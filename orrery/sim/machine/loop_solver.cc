@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "orrery/base/files/state_number.h"
@@ -130,7 +131,7 @@ LoopResult LoopSolver::SolveByAllMeans(Context& context) {
     return LoopResult::kSolved;
   }
   const LoopResult result = NewtonNear(memory, start);
-  if (result == LoopResult::kTape) {
+  if (result == LoopResult::kTape && failed_at_start_) {
     if (NewtonFar(memory, start) == LoopResult::kSolved) {
       NoteSolution(memory);
       return LoopResult::kSolved;
@@ -609,12 +610,20 @@ LoopResult LoopSolver::TryOtherStarts(double* memory,
   RandomStream stream(0, "start of an algebraic loop");
   std::vector<double> other(start.size());
   const std::int64_t limit = iterations_ + kMaxLoopIterations;
-  for (int k = 0; k < kMaxStarts && iterations_ < limit; ++k) {
-    const double reach = std::ldexp(0.125, k / 2);  // 1/8 to 256.
+  // One unknown goes either way in turn, in shorter steps: so no part of its
+  // range is left out.
+  const bool is_single = other.size() == 1;
+  const int num_starts = is_single ? 2 * kMaxStarts : kMaxStarts;
+  const double growth = is_single ? std::numbers::sqrt2 : 2;
+  double reach = 0.125;  // To about 256.
+  for (int k = 0; k < num_starts && iterations_ < limit; ++k) {
     for (std::size_t i = 0; i < other.size(); ++i) {
       const double size = std::max(std::abs(start[i]), block_.nominal[i]);
-      other[i] = start[i] + reach * size * stream.Uniform(-1, 1);
+      const double way =
+          is_single ? (k % 2 == 0 ? 1 : -1) : stream.Uniform(-1, 1);
+      other[i] = start[i] + reach * size * way;
     }
+    reach *= k % 2 == 0 ? 1 : growth;
     if (Newton(memory, other) == LoopResult::kSolved && suits()) {
       return LoopResult::kSolved;
     }

@@ -27,6 +27,30 @@ RunResult RunModel(TestModel& model) {
   return Simulate(model.Compiled(), {.stop = 1, .interval = 0.5});
 }
 
+TEST(LoopTest, AWayOutOfTheDomainIsNotTheEndOfTheSearch) {
+  // Temperature over enthalpy, nearly flat where the fluid boils: from there
+  // Newton's method leads far beyond the range of the function.
+  const std::string temperature =
+      "  function temperature\n"
+      "    input Real h;\n"
+      "    output Real T;\n"
+      "  algorithm\n"
+      "    assert(h > 0 and h < 10, \"out of range\");\n"
+      "    T := if h < 2 then h elseif h < 4 then 2 + 1e-9*(h - 3) else h - "
+      "2;\n"
+      "  end temperature;\n";
+  for (const double wanted : {0.5, 5.0}) {
+    const RunResult run =
+        Simulate(CompileBody(temperature +
+                             "  Real h(start = 3);\n"
+                             "equation\n"
+                             "  " +
+                             std::to_string(wanted) + " = temperature(h);\n"),
+                 {.stop = 1});
+    EXPECT_DOUBLE_EQ(run["h"].final(), wanted < 2 ? wanted : wanted + 2);
+  }
+}
+
 TEST(LoopTest, A1LinearLoopOfGainMinusOne) {
   TestModel model("A1");
   const Expr x = model.Unknown("x");
