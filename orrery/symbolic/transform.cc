@@ -375,20 +375,18 @@ Expr Elements::Number(std::int64_t number) {
 }
 
 Expr Elements::TryElementwise(const Element& element) {
-  std::array<Expr, 3> operands;
-  const std::size_t count = element.expr.num_operands();
+  operands_.clear();
   bool is_changed = !element.expr.is_scalar();
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < element.expr.num_operands(); ++i) {
     const Expr operand = element.expr.operand(i);
-    operands[i] = Need({operand, operand.is_scalar() ? 0 : element.flat});
-    is_changed = is_changed || operands[i] != operand;
+    operands_.push_back(
+        Need({operand, operand.is_scalar() ? 0 : element.flat}));
+    is_changed = is_changed || operands_.back() != operand;
   }
   if (is_missing_) {
     return {};
   }
-  return is_changed
-             ? Rebuild(graph_, element.expr, std::span(operands).first(count))
-             : element.expr;
+  return is_changed ? Rebuild(graph_, element.expr, operands_) : element.expr;
 }
 
 Expr Elements::TrySelect(const Element& element) {

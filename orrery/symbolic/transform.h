@@ -115,7 +115,8 @@ class Elements {
   std::vector<Element> stack_;
   bool is_missing_ = false;
   NodeIndex numbers_;             // Ids of Integer constants.
-  std::vector<Expr> subscripts_;  // Scratch.
+  std::vector<Expr> subscripts_;  // Scratch, as the next.
+  std::vector<Expr> operands_;
 };
 
 /// Returns the array of these elements, which are in row-major order: `stack`

@@ -140,6 +140,17 @@ equation
   EXPECT_NEAR(run["n"].final(), 2.25, 1e-8);
 }
 
+TEST(TransportTest, WhatEntersMayBeMadeOfAnArray) {
+  const RunResult run = RunTransport(R"(
+  Real x(start = 0, fixed = true), w[2] = {time, 2}, b;
+equation
+  der(x) = 1;
+  (, b) = spatialDistribution(w*w, 0, x, true, {0, 1}, {5, 5});
+)",
+                                     3);
+  EXPECT_NEAR(run["b"].final(), 2 * 2 + 2 * 2, 1e-6);
+}
+
 TEST(TransportTest, TwoPointsAtOnePlaceAreAJump) {
   const RunResult run = RunTransport(R"(
   Real x(start = 0, fixed = true), b;
