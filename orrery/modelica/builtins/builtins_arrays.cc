@@ -13,6 +13,7 @@
 #include "orrery/modelica/builtins/built_in_call.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/expressions/operator_record_arrays.h"
+#include "orrery/modelica/session/enumerations.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/stacking.h"
 
@@ -47,7 +48,8 @@ bool CanJoin(const Value& first, const Value& other, std::int64_t dimension) {
   }
   const auto at = static_cast<std::size_t>(dimension) - 1;
   own[at] = first.shape()[at];
-  return own == first.shape() && other.enumeration == first.enumeration &&
+  return own == first.shape() &&
+         AreOneEnumeration(other.enumeration, first.enumeration) &&
          (other.expr.type() == ValueType::kBoolean) ==
              (first.expr.type() == ValueType::kBoolean);
 }
@@ -238,7 +240,7 @@ Value LowerExtreme(const BuiltInCall& call,
   }
   const Value b = SimpleArgument(call, arguments, 1);
   const std::string name = "'" + ast::ToString(call.written.function) + "'";
-  if (a.enumeration != b.enumeration ||
+  if (!AreOneEnumeration(a.enumeration, b.enumeration) ||
       is_boolean != (b.expr.type() == ValueType::kBoolean)) {
     call.Fail(name + " takes values of one type, not " + Describe(a) + " and " +
               Describe(b));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/modelica/session/elaboration.h"
+#include "orrery/modelica/session/enumerations.h"
 #include "orrery/syntax/annotations.h"
 
 /// Inner and outer components and classes (specification 3.6, section 5.4).
@@ -170,7 +171,7 @@ void OuterComponent::CheckTypeOfInner() {
   const bool is_added =
       component_.inner->is_own && component_.inner->owner->parent == nullptr;
   if (component_.type->built_in == wanted->built_in &&
-      component_.type->enumeration == wanted->enumeration &&
+      AreOneEnumeration(component_.type->enumeration, wanted->enumeration) &&
       (!is_added || session_.tree.Extends(component_.type, wanted))) {
     return;
   }

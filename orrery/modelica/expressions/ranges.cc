@@ -9,6 +9,7 @@
 
 #include "orrery/modelica/expressions/iterators.h"
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/enumerations.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
@@ -91,7 +92,7 @@ const ClassNode* EnumerationOf(LoweringContext& context,
                                const ast::Span& span) {
   const Value first = LowerExpression(context, *range.start);
   const Value last = LowerExpression(context, *range.stop);
-  if (first.enumeration != last.enumeration) {
+  if (!AreOneEnumeration(first.enumeration, last.enumeration)) {
     context.Fail(span,
                  "a range has bounds of one type, not " + Describe(first) +
                      " and " + Describe(last));

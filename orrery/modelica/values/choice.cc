@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "orrery/modelica/session/enumerations.h"
 #include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/lowering_context.h"
 
@@ -34,7 +35,7 @@ Value ChooseValue(LoweringContext& context,
   const bool both_boolean = a.is_number() && b.is_number() &&
                             (a.expr.type() == ValueType::kBoolean) ==
                                 (b.expr.type() == ValueType::kBoolean);
-  if (!both_boolean || a.enumeration != b.enumeration) {
+  if (!both_boolean || !AreOneEnumeration(a.enumeration, b.enumeration)) {
     context.Fail(span,
                  "the branches have different types: " + Describe(a) + " and " +
                      Describe(b));

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/modelica/session/enumerations.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/lowering_context.h"
@@ -100,7 +101,7 @@ void CheckOneType(LoweringContext& lowering,
                   const Value& first,
                   const Value& other,
                   const ast::Span& span) {
-  if (other.enumeration != first.enumeration ||
+  if (!AreOneEnumeration(other.enumeration, first.enumeration) ||
       (other.expr.type() == ValueType::kBoolean) !=
           (first.expr.type() == ValueType::kBoolean)) {
     lowering.Fail(span,

@@ -39,6 +39,24 @@ TEST(EnumerationTest, ARangeOfLiteralsIsAnArrayOfThem) {
             3);
 }
 
+// Specification 3.6, section 6.7.
+TEST(EnumerationTest, OnesWithTheSameLiteralsGoTogether) {
+  const std::string body = std::string(kLevel) + R"(
+  type Grade = enumeration(low, mid, high);
+  L chosen = if time > 0.5 then Grade.high else L.low;
+  L two[2] = {L.low, Grade.mid}, more[2] = cat(1, {L.low}, {Grade.high});
+  L listed = two[if time > 0.5 then 2 else 1];
+  L joined = more[if time > 0.5 then 2 else 1];
+  L greatest = max(L.low, Grade.mid);
+  Integer n = size(L.low:Grade.high, 1);
+)";
+  EXPECT_EQ(AfterASecond("chosen", body), 3);
+  EXPECT_EQ(AfterASecond("listed", body), 2);
+  EXPECT_EQ(AfterASecond("joined", body), 3);
+  EXPECT_EQ(AfterASecond("greatest", body), 2);
+  EXPECT_EQ(AfterASecond("n", body), 3);
+}
+
 TEST(EnumerationTest, LoopsGoOverRangesOfLiterals) {
   EXPECT_EQ(AfterASecond("x[2]", std::string(kLevel) + R"(
   Real x[L];
