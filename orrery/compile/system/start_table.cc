@@ -64,7 +64,10 @@ StartTable::StartTable(System& system, Diagnostics& diagnostics)
     }
     const Alias alias = system.aliases[i];
     ScalarStart& start = of_scalar_[alias.scalar];
-    const bool is_fixed = variable.fixed.value_or(false);
+    // A parameter that is fixed has its value, which may follow from others
+    // that the start determines.
+    const bool is_fixed =
+        variable.fixed.value_or(false) && !IsParameter(variable);
     const Expr given = variable.start.is_scalar()
                            ? variable.start
                            : system.PartOf(variable.start, i);

@@ -650,6 +650,19 @@ equation
   EXPECT_NEAR(run["x"].final(), std::cbrt(2), 1e-12);
 }
 
+TEST(SimulationTest, AFixedParameterMayFollowFromOneThatTheStartDetermines) {
+  const RunResult run = Simulate(CompileBody(R"(
+  parameter Real p(fixed = false, start = 2);
+  parameter Real q(fixed = true, start = 0.01) = p;
+  Real x = q + time;
+initial equation
+  q^2 = 9;
+)"),
+                                 {.stop = 1});
+  EXPECT_EQ(run.summary.message, "");
+  EXPECT_NEAR(run["x"].final(), 4, 1e-12);
+}
+
 TEST(SimulationTest, AFreeStartIsTakenFromWhatTheStartDetermines) {
   const RunResult run = Simulate(CompileBody(R"(
   parameter Real p(fixed = false);
