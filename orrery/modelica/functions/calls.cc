@@ -27,6 +27,23 @@
 namespace orrery::modelica::internal {
 namespace {
 
+// The class of a field, or that which the record's extends clause redeclares it
+// as. Null if there is none.
+ClassNode* ClassOfField(Session& session,
+                        const Instance& record,
+                        Member& field) {
+  const Modifier* const outer = record.parts[field.inherited_part];
+  const Modifier* const said =
+      outer == nullptr ? nullptr : outer->Find(field.name);
+  const auto* const clause = said == nullptr || said->redeclaration == nullptr
+                                 ? nullptr
+                                 : std::get_if<const ast::ComponentClause*>(
+                                       &said->redeclaration->node);
+  return clause == nullptr ? session.tree.TypeOf(field)
+                           : session.tree.FindClass(said->redeclared_in.scope,
+                                                    (*clause)->type);
+}
+
 Value ConstructRecord(LoweringContext& context,
                       ClassNode* node,
                       const ast::Call& call,
@@ -51,7 +68,8 @@ Value ConstructRecord(LoweringContext& context,
     if (arguments[i] == nullptr) {
       continue;
     }
-    ClassNode* const type = context.session.tree.TypeOf(*inputs[i]);
+    ClassNode* const type =
+        ClassOfField(context.session, *instance, *inputs[i]);
     if (type == nullptr || !context.session.tree.Expand(type)) {
       throw Abandoned{};
     }

@@ -36,6 +36,28 @@ TEST(RecordConstructorTest, ADefaultMayFollowFromOtherFields) {
   EXPECT_EQ(result["several[2].a"].final(), 1);
 }
 
+TEST(RecordConstructorTest, ARedeclaredFieldHasAllElementsOfItsNewClass) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  record Curve
+    parameter Real a[:];
+  end Curve;
+  record LongCurve
+    extends Curve;
+    parameter Real b[:];
+  end LongCurve;
+  record Stage
+    replaceable parameter Curve curve;
+  end Stage;
+  record LongStage
+    extends Stage(redeclare parameter LongCurve curve);
+  end LongStage;
+  parameter LongStage s[1] = {LongStage(curve = LongCurve({1, 2, 3}, {4, 5}))};
+  Real y = s[1].curve.b[2] + s[1].curve.a[3]*time;
+)"),
+                                     {.stop = 1});
+  EXPECT_EQ(result["y"].final(), 8);
+}
+
 TEST(RecordConstructorTest, ADefaultOfAParameterFollowsFromParameters) {
   const Trajectory result = Simulate(CompileBody(R"(
   record D
