@@ -45,8 +45,8 @@ struct StepEnd {
   bool needs_event = false;    ///< In event mode, at `reached`.
 };
 
+class ClockCalls;
 class ContinuousCalls;
-class PartitionCalls;
 class StepEvents;
 
 /// An instance of an FMU, for the kind of use that its library was loaded for.
@@ -88,8 +88,8 @@ class Instance {
   /// initialization.
   [[nodiscard]] virtual StepEvents* step_events() = 0;
 
-  /// The functions of Scheduled Execution; null for other kinds of use.
-  [[nodiscard]] virtual PartitionCalls* partitions() = 0;
+  /// The functions for clocks; null for an FMU without them.
+  [[nodiscard]] virtual ClockCalls* clocks() = 0;
 
   /// The last messages of the FMU.
   [[nodiscard]] virtual const MessageLog& log() const = 0;

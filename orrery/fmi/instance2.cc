@@ -267,7 +267,7 @@ class Instance2 final : public Instance {
 
   [[nodiscard]] StepEvents* step_events() override { return nullptr; }
 
-  [[nodiscard]] PartitionCalls* partitions() override { return nullptr; }
+  [[nodiscard]] ClockCalls* clocks() override { return nullptr; }
 
   [[nodiscard]] ContinuousCalls* continuous() override {
     return continuous_.get();

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/fmi/clock_calls.h"
 #include "orrery/fmi/continuous_calls.h"
 #include "orrery/fmi/instance.h"
-#include "orrery/fmi/partition_calls.h"
 #include "orrery/fmi/step_events.h"
 
 namespace orrery::fmi::internal {
@@ -217,7 +217,7 @@ class Instance3 final : public Instance {
     state_.component = Component(nullptr, call_.free_instance);
     continuous_ = MakeContinuousCalls(*library_, state_);
     events_ = MakeStepEvents(*library_, state_);
-    partitions_ = MakePartitionCalls(*library_, state_);
+    clocks_ = MakeClockCalls(*library_, state_);
     resources_ = library_->ResourcePlace();
     state_.component.reset(Make(name));
     if (state_.component == nullptr && events_ != nullptr) {
@@ -326,9 +326,7 @@ class Instance3 final : public Instance {
 
   [[nodiscard]] StepEvents* step_events() override { return events_.get(); }
 
-  [[nodiscard]] PartitionCalls* partitions() override {
-    return partitions_.get();
-  }
+  [[nodiscard]] ClockCalls* clocks() override { return clocks_.get(); }
 
   [[nodiscard]] ContinuousCalls* continuous() override {
     return continuous_.get();
@@ -348,7 +346,7 @@ class Instance3 final : public Instance {
                                           &state_.log,
                                           Log3);
     }
-    if (partitions_ != nullptr) {
+    if (library_->interface().kind == InterfaceKind::kScheduledExecution) {
       return call_.instantiate_scheduled(
           name.c_str(),
           token,
@@ -452,7 +450,7 @@ class Instance3 final : public Instance {
   std::string resources_;
   std::unique_ptr<ContinuousCalls> continuous_;
   std::unique_ptr<StepEvents> events_;
-  std::unique_ptr<PartitionCalls> partitions_;
+  std::unique_ptr<ClockCalls> clocks_;
 };
 
 }  // namespace

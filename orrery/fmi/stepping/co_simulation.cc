@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/fmi/clock_calls.h"
 #include "orrery/fmi/sizes.h"
 #include "orrery/fmi/stepping/run_end.h"
 #include "orrery/fmi/stepping/stepped_fmu.h"
@@ -48,6 +49,12 @@ class CoSimulation::OneRun {
         builder_(its.recorded_.table),
         row_(its.recorded_.table->columns()) {
     result_.summary = SummaryOf(its.times_);
+    if (HasClocks(its.description())) {
+      fmu_.UseClocks(
+          its.clocks_,
+          [this](const RunningClocks& clocks) { SetClocked(clocks); },
+          [this](const RunningClocks& clocks) { ReadClocked(clocks); });
+    }
   }
 
   RunResult Run() {
@@ -73,6 +80,7 @@ class CoSimulation::OneRun {
     fmu_.EnterInitialization(its_.times_, its_.settings_);
     Set(t, /*jump=*/false);
     Set(t, /*jump=*/true);
+    InitializeClocked(t);
     fmu_.ExitInitialization(t);
     RecordConstants();
     Record(t);
@@ -121,6 +129,43 @@ class CoSimulation::OneRun {
     for (const ReferenceGroup& group :
          jump ? its_.inputs_->discrete() : its_.inputs_->continuous()) {
       fmu_.instance().SetNumbers(group, row);
+    }
+  }
+
+  // In the initialization all variables can be set and read.
+  void InitializeClocked(double t) {
+    if (its_.inputs_) {
+      const std::vector<double>& row = its_.inputs_->At(t);
+      for (const ClockedGroup& its : its_.inputs_->clocked()) {
+        fmu_.instance().SetNumbers(its.group, row);
+      }
+    }
+    for (const ClockedGroup& its : its_.recorded_.clocked) {
+      fmu_.instance().GetNumbers(its.group, row_);
+    }
+  }
+
+  void SetClocked(const RunningClocks& clocks) {
+    if (!its_.inputs_) {
+      return;
+    }
+    const std::vector<double>& row = its_.inputs_->At(fmu_.t());
+    for (const ClockedGroup& its : its_.inputs_->clocked()) {
+      if (clocks.IsAnyActive(its.clocks)) {
+        fmu_.instance().SetNumbers(its.group, row);
+      }
+    }
+  }
+
+  // Values are held until the next tick.
+  void ReadClocked(const RunningClocks& clocks) {
+    for (const ClockedGroup& its : its_.recorded_.clocked) {
+      if (clocks.IsAnyActive(its.clocks)) {
+        fmu_.instance().GetNumbers(its.group, row_);
+      }
+    }
+    for (const RecordedVariables::TickCount& its : its_.recorded_.tick_counts) {
+      row_[its.column] = clocks.counts()[its.clock];
     }
   }
 
@@ -192,9 +237,14 @@ CoSimulation::CoSimulation(const Fmu& fmu, const CoSimulationOptions& options)
             fmu.archive->name(),
             fmu.description->tool.empty() ? "" : ", " + fmu.description->tool));
   }
+  clocks_ = InputClocksOf(description(), fmu.archive->name());
   ChooseTimes(options);
   if (options.inputs != nullptr) {
-    inputs_.emplace(*library_->fmu().description, options.inputs);
+    const auto inputs =
+        TakeTicks(description(), options.inputs, times_.start, clocks_);
+    if (inputs != nullptr) {
+      inputs_.emplace(description(), inputs);
+    }
   }
 }
 

@@ -8,6 +8,8 @@
 #include "orrery/base/system/wall_clock.h"
 #include "orrery/base/time.h"
 #include "orrery/base/values/parameters.h"
+#include "orrery/fmi/clocks/clock_times.h"
+#include "orrery/fmi/clocks/running_clocks.h"
 #include "orrery/fmi/fmu.h"
 #include "orrery/fmi/instance.h"
 #include "orrery/fmi/library.h"
@@ -38,6 +40,13 @@ struct CoSimulationOptions {
   const WallClock* clock = nullptr;
 };
 
+/// Variables of clocks, for one call; they can be set and read only while one
+/// of the clocks is active.
+struct ClockedGroup {
+  std::vector<VariableIndex> clocks;
+  ReferenceGroup group;
+};
+
 /// Values of inputs over time.
 class InputCourse {
  public:
@@ -56,6 +65,11 @@ class InputCourse {
     return discrete_;
   }
 
+  /// Inputs that are taken when clocks tick.
+  [[nodiscard]] const std::vector<ClockedGroup>& clocked() const noexcept {
+    return clocked_;
+  }
+
   /// The values at time `t`, for all groups: continuous inputs between rows of
   /// the table, others as of the last row.
   [[nodiscard]] const std::vector<double>& At(double t);
@@ -68,6 +82,7 @@ class InputCourse {
   struct Column {
     std::size_t place = 0;
     bool is_continuous = false;
+    bool is_clocked = false;
     const std::vector<double>* values = nullptr;
   };
 
@@ -83,6 +98,7 @@ class InputCourse {
 
   std::vector<ReferenceGroup> continuous_;
   std::vector<ReferenceGroup> discrete_;
+  std::vector<ClockedGroup> clocked_;
   std::vector<double> row_;
 };
 
@@ -90,6 +106,7 @@ class InputCourse {
 struct RecordedVariables {
   std::shared_ptr<const SignalTable> table;
   std::vector<ReferenceGroup> varying;    ///< Into the columns of the table.
+  std::vector<ClockedGroup> clocked;      ///< Likewise.
   std::vector<std::size_t> real_outputs;  ///< Columns of these.
   std::vector<ReferenceGroup> constants;  ///< Into a row of their own.
   std::size_t num_constants = 0;          ///< Numbers in that row.
@@ -101,6 +118,15 @@ struct RecordedVariables {
   };
 
   std::vector<Constant> constant_signals;
+
+  /// A clock that the FMU lets tick, of `ToldClocksOf`, and the column of the
+  /// count of its ticks.
+  struct TickCount {
+    std::size_t clock = 0;
+    std::size_t column = 0;
+  };
+
+  std::vector<TickCount> tick_counts;
 };
 
 /// All numbers of an FMU whose names fit one of the patterns.
@@ -112,11 +138,16 @@ struct RecordedVariables {
 /// it is called from one communication point to the next, with inputs as of the
 /// beginning of each step. Communication point k is start + k*step, rounded
 /// once. A row is recorded at each of them.
+///
+/// Input clocks tick at their own times: a step ends there. A table of inputs
+/// makes triggered clocks tick: in rows in which their column is 1. Clocks of
+/// the FMU are recorded as counts of their ticks.
 class CoSimulation {
  public:
   /// Checks all options, and loads the FMU's code.
   /// @throws Error as Library and ReadSettings; kInvalidArgument for options
-  ///     that do not fit.
+  ///     that do not fit; kUnsupported for an FMU with clocks and without event
+  ///     mode.
   CoSimulation(const Fmu& fmu, const CoSimulationOptions& options);
 
   [[nodiscard]] const Fmu& fmu() const noexcept { return library_->fmu(); }
@@ -149,11 +180,16 @@ class CoSimulation {
 
   void ChooseTimes(const CoSimulationOptions& options);
 
+  [[nodiscard]] const Description& description() const noexcept {
+    return *fmu().description;
+  }
+
   std::shared_ptr<const Library> library_;
   RunTimes times_;
   CommunicationPoints points_;
   std::vector<FmuSetting> settings_;
   RecordedVariables recorded_;
+  std::vector<InputClock> clocks_;
   std::optional<InputCourse> inputs_;
   const WallClock* clock_;
   FmuStatistics statistics_;

@@ -64,13 +64,21 @@ InputCourse::InputCourse(const Description& description,
     }
   }
   for (std::size_t k = 0; k < variables.size(); ++k) {
-    const bool is_continuous =
-        description.variables[variables[k]].variability ==
-        Variability::kContinuous;
-    auto& groups = is_continuous ? continuous_ : discrete_;
+    const Variable& variable = description.variables[variables[k]];
+    std::vector<ReferenceGroup> groups =
+        GroupByType(description, {&variables[k], 1}, {&places[k], 1});
+    if (!variable.clocks.empty()) {
+      for (ReferenceGroup& group : groups) {
+        clocked_.push_back(
+            {.clocks = variable.clocks, .group = std::move(group)});
+      }
+      continue;
+    }
     std::ranges::move(
-        GroupByType(description, {&variables[k], 1}, {&places[k], 1}),
-        std::back_inserter(groups));
+        groups,
+        std::back_inserter(variable.variability == Variability::kContinuous
+                               ? continuous_
+                               : discrete_));
   }
 }
 
@@ -123,6 +131,7 @@ void InputCourse::AddColumn(const Description& description,
       {.place = places[static_cast<std::size_t>(known - variables.begin())] +
                 place->element,
        .is_continuous = variable.variability == Variability::kContinuous,
+       .is_clocked = !variable.clocks.empty(),
        .values = &column.values});
 }
 
@@ -159,7 +168,7 @@ bool InputCourse::JumpsAt(double t) const {
   const std::size_t next = RowsUpTo(t);
   const std::size_t last = next == 0 ? 0 : next - 1;
   return std::ranges::any_of(columns_, [&](const Column& column) {
-    return !column.is_continuous &&
+    return !column.is_continuous && !column.is_clocked &&
            row_[column.place] != (*column.values)[last];
   });
 }

@@ -7,14 +7,18 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/pattern.h"
+#include "orrery/fmi/clocks/running_clocks.h"
 #include "orrery/fmi/stepping/co_simulation.h"
 
 namespace orrery::fmi {
 namespace {
 
-// Numbers alone are recorded, and the time by itself.
+// Numbers alone are recorded, ticks of the FMU's own clocks as counts, and the
+// time by itself.
 bool IsRecorded(const Variable& variable) {
-  return IsNumber(variable.type) &&
+  const bool is_told =
+      variable.clock != nullptr && variable.causality != Causality::kInput;
+  return (IsNumber(variable.type) || is_told) &&
          variable.causality != Causality::kIndependent &&
          variable.name != "time";
 }
@@ -108,7 +112,7 @@ class SignalCollector {
                 Clause(Suggest(patterns_[i], VariableNames(description_)))));
       }
     }
-    recorded_.varying = Grouped(column_places_);
+    GroupVarying();
     recorded_.real_outputs.assign(real_outputs_.begin(), real_outputs_.end());
     recorded_.constants = Grouped(constant_places_);
     recorded_.table = std::make_shared<const SignalTable>(std::move(signals_));
@@ -127,6 +131,29 @@ class SignalCollector {
       }
     }
     return is_wanted;
+  }
+
+  // Sorts the columns by when their values can be read.
+  void GroupVarying() {
+    const std::vector<VariableIndex> told = ToldClocksOf(description_);
+    std::map<VariableIndex, std::size_t> always;
+    for (const auto& [variable, place] : column_places_) {
+      const Variable& its = description_.variables[variable];
+      if (its.clock != nullptr) {
+        recorded_.tick_counts.push_back(
+            {.clock = static_cast<std::size_t>(
+                 std::ranges::find(told, variable) - told.begin()),
+             .column = place});
+      } else if (its.clocks.empty()) {
+        always.emplace(variable, place);
+      } else {
+        for (ReferenceGroup& group : Grouped({{variable, place}})) {
+          recorded_.clocked.push_back(
+              {.clocks = its.clocks, .group = std::move(group)});
+        }
+      }
+    }
+    recorded_.varying = Grouped(always);
   }
 
   [[nodiscard]] std::vector<ReferenceGroup> Grouped(

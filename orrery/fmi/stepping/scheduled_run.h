@@ -1,11 +1,10 @@
 #pragma once
 
-#include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "orrery/fmi/clocks/clock_times.h"
 #include "orrery/fmi/stepping/co_simulation.h"
 
 namespace orrery::fmi {
@@ -27,7 +26,7 @@ class ScheduledRun {
 
   [[nodiscard]] const std::shared_ptr<const SignalTable>& signals()
       const noexcept {
-    return table_;
+    return recorded_.table;
   }
 
   /// Carries out the run, by an instance of its own. A failure of the FMU is an
@@ -38,27 +37,12 @@ class ScheduledRun {
  private:
   class OneRun;
 
-  /// An input clock.
-  struct Clock {
-    VariableIndex variable = 0;
-    std::uint32_t reference = 0;
-    IntervalVariability kind = IntervalVariability::kTriggered;
-    std::uint32_t priority = 0;
-    double shift = 0;                ///< s
-    std::optional<double> interval;  ///< s
-    std::vector<double> ticks;       ///< Of a triggered one, s.
-  };
-
-  void FindClocks();
-  void TakeInputs(const std::shared_ptr<const Table>& table);
-
   std::shared_ptr<const Library> library_;
   RunTimes times_;
   std::vector<FmuSetting> settings_;
   RecordedVariables recorded_;
-  std::shared_ptr<const SignalTable> table_;
-  std::vector<Clock> clocks_;                 // By priority.
-  std::vector<std::uint32_t> output_clocks_;  // References.
+  std::vector<InputClock> clocks_;   // By priority.
+  std::vector<VariableIndex> told_;  // Of the FMU.
   std::optional<InputCourse> inputs_;
 };
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "orrery/base/error.h"
 #include "orrery/fmi/step_events.h"
 
 namespace orrery::fmi {
@@ -66,6 +67,20 @@ SteppedFmu::SteppedFmu(std::shared_ptr<const Library> library,
       clock_(clock),
       instance_(std::move(instance)) {}
 
+void SteppedFmu::UseClocks(std::span<const InputClock> inputs,
+                           UseClocked set,
+                           UseClocked read) {
+  if (instance_->step_events() == nullptr) {
+    throw Error(ErrorCode::kUnsupported,
+                fmt::format("cannot run {} by Co-Simulation: it has clocks, "
+                            "and no event mode, in which they tick",
+                            description().model_name));
+  }
+  clocks_.emplace(description(), inputs, *instance_->clocks());
+  set_clocked_ = std::move(set);
+  read_clocked_ = std::move(read);
+}
+
 void SteppedFmu::EnterInitialization(const RunTimes& times,
                                      std::span<const FmuSetting> settings) {
   const Timed timed(*this);
@@ -85,6 +100,9 @@ void SteppedFmu::EnterInitialization(const RunTimes& times,
 void SteppedFmu::ExitInitialization(double t) {
   const Timed timed(*this);
   t_ = t;
+  if (clocks_) {
+    clocks_->Start(t);
+  }
   instance_->ExitInitialization();
   if (instance_->step_events() != nullptr) {
     Update();
@@ -112,16 +130,15 @@ void SteppedFmu::StepTo(double t,
   t_ = t;
   int stands_still = 0;
   while (t_ < next && !has_ended_) {
-    const bool is_cut = next_event_ > t_ && next_event_ < next &&
-                        library_->interface().can_handle_variable_step;
-    const double wanted = is_cut ? next_event_ : next;
+    const double wanted = EndOfStep(next);
+    const bool is_cut = wanted < next;
     const StepEnd end = instance_->DoStep(t_, is_cut ? wanted - t_ : step);
     ++steps_;
     const double before = t_;
     t_ = !end.is_terminated && HasReached(wanted, end.reached) ? wanted
                                                                : end.reached;
     has_ended_ = end.is_terminated;
-    if (!has_ended_ && (end.needs_event || is_cut) &&
+    if (!has_ended_ && (end.needs_event || is_cut || IsTick()) &&
         instance_->step_events() != nullptr) {
       HandleEvent(set);
     }
@@ -131,6 +148,35 @@ void SteppedFmu::StepTo(double t,
     }
     step = next - t_;
   }
+}
+
+// Events of the FMU can come late where its steps have one length; ticks
+// cannot.
+double SteppedFmu::EndOfStep(double next) const {
+  const bool can_cut = library_->interface().can_handle_variable_step;
+  double end =
+      can_cut && next_event_ > t_ && next_event_ < next ? next_event_ : next;
+  if (clocks_ && clocks_->next() < end && !HasReached(end, clocks_->next())) {
+    end = clocks_->next();
+    if (!can_cut) {
+      throw CallFailure(
+          fmt::format("a clock of {} ticks at {} s, between its communication "
+                      "points at {} s and {} s: its steps have one length; "
+                      "choose one by --communication of which ticks are "
+                      "multiples",
+                      description().model_name,
+                      end,
+                      t_,
+                      next),
+          CallStatus::kError);
+    }
+  }
+  return end;
+}
+
+// True where a clock ticks, up to rounding.
+bool SteppedFmu::IsTick() const {
+  return clocks_ && HasReached(clocks_->next(), t_);
 }
 
 void SteppedFmu::HandleEvent(const SetInputs& set) {
@@ -149,7 +195,6 @@ void SteppedFmu::HandleEvent(const SetInputs& set) {
 
 // The iteration of an event, up to step mode.
 void SteppedFmu::Update() {
-  StepEvents& events = *instance_->step_events();
   DiscreteUpdate update;
   int passes = 0;
   do {
@@ -158,14 +203,29 @@ void SteppedFmu::Update() {
           "wants to update its discrete states without end: it has done "
           "so");
     }
-    update = events.UpdateDiscreteStates();
-  } while (update.goes_on && !update.is_terminated);
+    update = UpdateOnce();
+  } while ((update.goes_on || IsTick()) && !update.is_terminated);
   next_event_ =
       update.next_time.value_or(std::numeric_limits<double>::infinity());
   has_ended_ = update.is_terminated;
   if (!has_ended_) {
-    events.EnterStepMode();
+    instance_->step_events()->EnterStepMode();
   }
+}
+
+// An instant of an event.
+DiscreteUpdate SteppedFmu::UpdateOnce() {
+  if (!clocks_) {
+    return instance_->step_events()->UpdateDiscreteStates();
+  }
+  clocks_->Activate(IsTick() ? std::max(t_, clocks_->next()) : t_);
+  set_clocked_(*clocks_);
+  clocks_->FindTicked();
+  read_clocked_(*clocks_);
+  const DiscreteUpdate update =
+      instance_->step_events()->UpdateDiscreteStates();
+  clocks_->EndInstant(t_);
+  return update;
 }
 
 void SteppedFmu::FailToGoOn(const char* what) const {

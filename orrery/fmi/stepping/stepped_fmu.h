@@ -4,16 +4,20 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "orrery/base/system/wall_clock.h"
 #include "orrery/base/time.h"
+#include "orrery/fmi/clocks/running_clocks.h"
 #include "orrery/fmi/instance.h"
 #include "orrery/fmi/library.h"
 #include "orrery/fmi/settings.h"
 
 namespace orrery::fmi {
+
+struct DiscreteUpdate;
 
 /// What an FMU has done in a run, and the time that its code has taken.
 struct FmuStatistics {
@@ -32,6 +36,8 @@ class SteppedFmu {
   using SetInputs = std::function<void(bool jump)>;
   /// Is told of an event: before it takes place, and after.
   using Watch = std::function<void(double t, bool is_after)>;
+  /// Sets or reads the variables of active clocks.
+  using UseClocked = std::function<void(const RunningClocks& clocks)>;
 
   /// @param name unique among the instances of a run.
   /// @param clock measures its time; may be null.
@@ -47,6 +53,14 @@ class SteppedFmu {
              std::string name,
              const WallClock* clock,
              std::unique_ptr<Instance> instance);
+
+  /// Lets clocks tick in its events; without, none does. Before the
+  /// initialization.
+  /// @param inputs must outlive it.
+  /// @throws Error kUnsupported without event mode.
+  void UseClocks(std::span<const InputClock> inputs,
+                 UseClocked set,
+                 UseClocked read);
 
   [[nodiscard]] Instance& instance() noexcept { return *instance_; }
 
@@ -87,7 +101,10 @@ class SteppedFmu {
 
  private:
   class Timed;
+  [[nodiscard]] double EndOfStep(double next) const;
+  [[nodiscard]] bool IsTick() const;
   void HandleEvent(const SetInputs& set);
+  DiscreteUpdate UpdateOnce();
   void Update();
   [[noreturn]] void FailToGoOn(const char* what) const;
 
@@ -96,6 +113,9 @@ class SteppedFmu {
   const WallClock* clock_;
   Watch watch_;
   std::unique_ptr<Instance> instance_;
+  std::optional<RunningClocks> clocks_;
+  UseClocked set_clocked_;
+  UseClocked read_clocked_;
   double t_ = 0;                                                 // s
   double next_event_ = std::numeric_limits<double>::infinity();  // s
   bool has_ended_ = false;

@@ -98,7 +98,7 @@ class IntegratedInstance final : public Instance {
 
   [[nodiscard]] StepEvents* step_events() override { return nullptr; }
 
-  [[nodiscard]] PartitionCalls* partitions() override { return nullptr; }
+  [[nodiscard]] ClockCalls* clocks() override { return nullptr; }
 
   [[nodiscard]] const MessageLog& log() const override { return log_; }
 

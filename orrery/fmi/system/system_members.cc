@@ -10,6 +10,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/text/number_text.h"
 #include "orrery/fmi/attribute_reader.h"
+#include "orrery/fmi/clock_calls.h"
 #include "orrery/fmi/fmu.h"
 #include "orrery/fmi/sizes.h"
 
@@ -410,6 +411,15 @@ std::unique_ptr<SystemMember> internal::LoadMember(
   const Fmu fmu = ReadFmu(component.file, diagnostics);
   const auto kind = KindFor(component, *fmu.description, diagnostics);
   if (!kind) {
+    return nullptr;
+  }
+  if (*kind == InterfaceKind::kCoSimulation && HasClocks(*fmu.description)) {
+    diagnostics.Error(
+        component.place,
+        fmt::format("component '{}' cannot be run in a system: its FMU has "
+                    "clocks",
+                    component.path),
+        "clocks of FMUs that are run by themselves tick");
     return nullptr;
   }
   std::vector<ParameterText> all = BoundSettings(component, fmu, diagnostics);

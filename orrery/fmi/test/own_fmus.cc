@@ -207,6 +207,62 @@ std::vector<ZipEntry> RowsEntries() {
            .content = BytesOf(ORRERY_ROWS3)}};
 }
 
+std::vector<ZipEntry> TicksEntries(const std::string& steps) {
+  const std::string description = R"xml(<fmiModelDescription fmiVersion="3.0"
+    modelName="Ticks" instantiationToken="t">
+<ModelExchange modelIdentifier="ticks3" needsCompletedIntegratorStep="false"/>
+<CoSimulation modelIdentifier="ticks3" )xml" +
+                                  steps + R"xml(/>
+<DefaultExperiment stopTime="2" stepSize="1"/>
+<ModelVariables>
+<Float64 name="time" valueReference="100" causality="independent"/>
+<Clock name="base" valueReference="0" causality="input"
+  intervalVariability="constant" intervalDecimal="0.5" shiftDecimal="0.25"/>
+<Clock name="third" valueReference="1" causality="input"
+  intervalVariability="constant" intervalDecimal="0.33"
+  supportsFraction="true" resolution="3" intervalCounter="1"/>
+<Clock name="own" valueReference="2" causality="input"
+  intervalVariability="fixed"/>
+<Clock name="growing" valueReference="3" causality="input"
+  intervalVariability="changing"/>
+<Clock name="later" valueReference="4" causality="input"
+  intervalVariability="countdown"/>
+<Clock name="sudden" valueReference="5" causality="input"
+  intervalVariability="triggered"/>
+<Clock name="told" valueReference="6" causality="output"
+  intervalVariability="triggered" clocks="5"/>
+<Int32 name="n_base" valueReference="10" causality="output" clocks="0"/>
+<Int32 name="n_third" valueReference="11" causality="output" clocks="1"/>
+<Int32 name="n_own" valueReference="12" causality="output" clocks="2"/>
+<Int32 name="n_growing" valueReference="13" causality="output" clocks="3"/>
+<Int32 name="n_later" valueReference="14" causality="output" clocks="4"/>
+<Int32 name="n_sudden" valueReference="15" causality="output" clocks="5"/>
+<Int32 name="sum" valueReference="16" causality="output" clocks="5"/>
+<Int32 name="step" valueReference="17" causality="input" clocks="5"
+  start="1"/>
+<Int32 name="all" valueReference="18" causality="output"/>
+<Float64 name="last" valueReference="20" causality="output" clocks="0"
+  variability="discrete"/>
+<Float64 name="period" valueReference="21" causality="parameter"
+  variability="fixed" start="0.4"/>
+<Float64 name="x" valueReference="22" causality="output" initial="exact"
+  start="0"/>
+<Float64 name="slope" valueReference="23" derivative="22"/>
+</ModelVariables>
+<ModelStructure><Output valueReference="6"/><Output valueReference="10"/>
+<Output valueReference="11"/><Output valueReference="12"/>
+<Output valueReference="13"/><Output valueReference="14"/>
+<Output valueReference="15"/><Output valueReference="16"/>
+<Output valueReference="18"/><Output valueReference="20"/>
+<Output valueReference="22"/>
+<ContinuousStateDerivative valueReference="23"/>
+<InitialUnknown valueReference="18"/><InitialUnknown valueReference="23"/>
+</ModelStructure></fmiModelDescription>)xml";
+  return {{.name = "modelDescription.xml", .content = description},
+          {.name = "binaries/" + PlatformHere(FmiVersion::k3) + "/ticks3.so",
+           .content = BytesOf(ORRERY_TICKS3)}};
+}
+
 Fmu FmuOf(const std::vector<ZipEntry>& entries) {
   Diagnostics diagnostics;
   return ReadFmu(

@@ -26,6 +26,12 @@ namespace orrery::fmi {
 /// For tests: `fmus/rows3.cc` as an FMU of FMI 3.0 for both kinds of use.
 [[nodiscard]] std::vector<ZipEntry> RowsEntries();
 
+/// For tests: `fmus/ticks3.cc` as an FMU of FMI 3.0 for both kinds of use.
+/// @param steps attributes of Co-Simulation.
+[[nodiscard]] std::vector<ZipEntry> TicksEntries(
+    const std::string& steps =
+        R"(hasEventMode="true" canHandleVariableCommunicationStepSize="true")");
+
 /// For tests: the FMU with these files.
 [[nodiscard]] Fmu FmuOf(const std::vector<ZipEntry>& entries);
 

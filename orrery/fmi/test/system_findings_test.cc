@@ -27,6 +27,14 @@ TEST(SystemFindingsTest, ElementsAndConnectorsThatAreNotThereAreTold) {
               HasSubstr("s.ssd:5:"));
 }
 
+TEST(SystemFindingsTest, AComponentWithClocksIsTold) {
+  EXPECT_THAT(
+      FindingsOf({{"s.ssd",
+                   Ssd("<ssd:Elements>" + Component("a", "", "ticks.fmu") +
+                       "</ssd:Elements>")}}),
+      HasSubstr("component 'a' cannot be run in a system: its FMU has clocks"));
+}
+
 TEST(SystemFindingsTest, ConnectionsThatDoNotFitAreTold) {
   EXPECT_THAT(FindingsOf({{"s.ssd", Ssd(Two(Connection("a", "x", "b", "k")))}}),
               HasSubstr("'b.k' takes no signal: it is its FMU's parameter"));

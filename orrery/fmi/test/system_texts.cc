@@ -15,6 +15,9 @@ SystemDescription DescriptionOf(const Files& files, Diagnostics& diagnostics) {
     if (name == "lag.fmu") {
       return std::make_shared<const SourceFile>(name, MakeZip(LagEntries()));
     }
+    if (name == "ticks.fmu") {
+      return std::make_shared<const SourceFile>(name, MakeZip(TicksEntries()));
+    }
     if (name == "ball.fmu") {
       return std::make_shared<const SourceFile>(name, MakeZip(BallEntries()));
     }
