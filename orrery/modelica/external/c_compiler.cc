@@ -222,9 +222,22 @@ constexpr std::array kFlags = {"-shared",
                                "-w",
                                "-DSTDC99"};
 
-// Compiles to the file `library`.
+// C functions that are called but are nowhere: they end the call with a
+// message.
+std::string InPlaceOf(const std::vector<std::string>& missing) {
+  std::string text;
+  for (const std::string& name : missing) {
+    text += "\nvoid " + name +
+            "(void) {\n  ModelicaError(\"it calls the function '" + name +
+            "', which no library of its annotation has\");\n}\n";
+  }
+  return missing.empty() ? text : "#include <ModelicaUtilities.h>\n" + text;
+}
+
+// Compiles to the file `library`, with functions in place of missing ones.
 void Compile(const CCode& code,
              const std::vector<std::string>& sources,
+             const std::vector<std::string>& missing,
              const ScratchFolder& scratch,
              const std::string& library) {
   const std::string source = scratch.Path("external.c");
@@ -233,9 +246,12 @@ void Compile(const CCode& code,
       << "#include <stdarg.h>\n#include <stddef.h>\n"
       << ORRERY_TEXT_OF(ORRERY_MODELICA_UTILITIES) << "\n";
   std::ofstream(source) << "#line 1 \"Include\"\n" << code.text;
+  const std::string others = scratch.Path("missing.c");
+  std::ofstream(others) << InPlaceOf(missing);
   std::vector<std::string> words = {Compiler()};
   words.insert(words.end(), kFlags.begin(), kFlags.end());
-  words.insert(words.end(), {"-o", library, "-I" + scratch.Path(""), source});
+  words.insert(words.end(),
+               {"-o", library, "-I" + scratch.Path(""), source, others});
   words.insert(words.end(), sources.begin(), sources.end());
   AddFolders(code.folders, words);
   if (!RunProgram(std::move(words), messages)) {
@@ -288,7 +304,39 @@ std::string NameOf(const CCode& code, const IncludedFiles& files) {
 }
 
 void* Open(const std::string& library) {
-  return dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  return dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+// The function that a failed `Open` has missed; empty if that was no cause.
+std::string MissingFunction(std::string_view message) {
+  constexpr std::string_view kBefore = "undefined symbol: ";
+  const std::size_t at = message.find(kBefore);
+  return at == std::string_view::npos
+             ? ""
+             : std::string(message.substr(at + kBefore.size()));
+}
+
+// Compiles and opens a library. Functions that it calls but that are nowhere
+// are missed only when they are called: the system would end the program then.
+void* CompileAndOpen(const CCode& code,
+                     const std::vector<std::string>& sources,
+                     const ScratchFolder& scratch,
+                     const std::string& library) {
+  constexpr std::size_t kMostMissing = 32;
+  std::vector<std::string> missing;
+  for (;;) {
+    Compile(code, sources, missing, scratch, library);
+    if (void* const opened = Open(library)) {
+      return opened;
+    }
+    const std::string why = dlerror();  // NOLINT(concurrency-mt-unsafe): of the
+                                        // thread.
+    const std::string name = MissingFunction(why);
+    if (name.empty() || missing.size() == kMostMissing) {
+      throw Error(ErrorCode::kUnsupported, why);
+    }
+    missing.push_back(name);
+  }
 }
 
 }  // namespace
@@ -306,12 +354,7 @@ void* OpenCompiled(const CCode& code) {
   }
   const ScratchFolder scratch;
   const std::string library = scratch.Path("external.so");
-  Compile(code, files.Sources(), scratch, library);
-  void* const opened = Open(library);
-  if (opened == nullptr) {
-    throw Error(ErrorCode::kUnsupported,
-                dlerror());  // NOLINT(concurrency-mt-unsafe): of the thread.
-  }
+  void* const opened = CompileAndOpen(code, files.Sources(), scratch, library);
   if (!kept.empty()) {
     RemoveOld(folder);
     // Other programs see the whole library or none.

@@ -7,8 +7,11 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -150,6 +153,39 @@ std::string WhyMissing(const ForeignCode& code, const std::string& library) {
          library + ".so into one of these folders: " + folders;
 }
 
+// The function in C sources that its library brings in Resources/C-Sources, as
+// those of the Modelica Standard Library, whose compiled ones cannot be loaded.
+// Empty if no header there with a source beside it names the function.
+std::optional<ForeignCode> AmongSources(const ForeignCode& code) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  for (const std::string& library_folder : code.library_folders) {
+    const fs::path folder =
+        fs::path(library_folder).parent_path() / "C-Sources";
+    std::vector<fs::path> headers;
+    for (const fs::directory_entry& file :
+         fs::directory_iterator(folder, none)) {
+      const fs::path& path = file.path();
+      if (path.extension() == ".h" &&
+          fs::is_regular_file(fs::path(path).replace_extension(".c"), none)) {
+        headers.push_back(path);
+      }
+    }
+    std::ranges::sort(headers);
+    for (const fs::path& header : headers) {
+      std::ifstream file(header);
+      const std::string text(std::istreambuf_iterator<char>(file), {});
+      if (text.find(" " + code.function + "(") != std::string::npos) {
+        return ForeignCode{
+            .function = code.function,
+            .include = "#include \"" + header.filename().string() + "\"\n",
+            .include_folders = {folder.string()}};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 void* Find(const ForeignCode& code) {
   std::string missing;
   for (const std::string& library : code.libraries) {
@@ -172,6 +208,9 @@ void* Find(const ForeignCode& code) {
     }
   }
   if (!missing.empty()) {
+    if (const auto sources = AmongSources(code)) {
+      return FindInText(*sources);
+    }
     Fail(code, missing);
   }
   void* const found = dlsym(RTLD_DEFAULT, code.function.c_str());

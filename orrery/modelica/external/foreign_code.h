@@ -41,8 +41,8 @@ inline constexpr std::string_view kWhereNot =
 [[nodiscard]] std::string WhyNotRun(const std::string& home);
 
 /// Finds the function's address. Searches the libraries, then the C text,
-/// compiled by $CC or cc, then the loaded libraries. Opened libraries stay
-/// open.
+/// compiled by $CC or cc, then C sources beside the library's folders, then the
+/// loaded libraries. Opened libraries stay open.
 /// @returns null if models may do nothing, unless the function is ours.
 /// @throws Error kUnsupported with the places searched and the compiler's
 ///     messages; also if the model may not run the function.

@@ -62,7 +62,11 @@ class CCompilerTest : public testing::Test {
  private:
   const char* cache_before_ = std::getenv("XDG_CACHE_HOME");
   std::string before_ = cache_before_ == nullptr ? "" : cache_before_;
-  fs::path folder_ = fs::path(testing::TempDir()) / "c_compiler_test";
+  // Of this test alone: others may run at the same time.
+  fs::path folder_ =
+      fs::path(testing::TempDir()) /
+      (std::string("c_compiler_") +
+       testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(CCompilerTest, CompilesATextOnce) {

@@ -1,14 +1,18 @@
 // C functions, as formulas call them.
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/modelica/external/foreign_code.h"
 #include "orrery/modelica/external/foreign_function.h"
 #include "orrery/modelica/test/dump.h"
 
@@ -133,6 +137,46 @@ TEST(ExternalTest, ItsTextMayNameFunctionsThatAreNowhere) {
             "constant Integer n = integer(floor(A.half(6) + 0.5))\n"
             "Real x[3]\n"
             "x = {1.5 for i1 in 1:3}\n");
+}
+
+TEST(ExternalTest, ACallOfAFunctionThatIsNowhereIsAnError) {
+  const ForeignCode code{.function = "orrery_calls_nowhere",
+                         .include =
+                             "void orrery_nowhere(void);\n"
+                             "double orrery_calls_nowhere(double x) {\n"
+                             "  orrery_nowhere();\n"
+                             "  return x;\n"
+                             "}\n"};
+  try {
+    Called({.name = "calls",
+            .code = FindCode(code),
+            .arguments = {{.type = Type::kReal}},
+            .result = Type::kReal},
+           {1});
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(),
+                testing::HasSubstr("it calls the function 'orrery_nowhere', "
+                                   "which no library of its annotation has"));
+  }
+}
+
+TEST(ExternalTest, SourcesThatALibraryBringsTakeThePlaceOfItsCompiledOnes) {
+  namespace fs = std::filesystem;
+  const fs::path resources = fs::path(testing::TempDir()) / "brings_sources";
+  fs::remove_all(resources);
+  fs::create_directories(resources / "C-Sources");
+  std::ofstream(resources / "C-Sources/gains.h")
+      << "double orrery_gain_of(double x);\n";
+  std::ofstream(resources / "C-Sources/gains.c")
+      << "#include \"gains.h\"\ndouble orrery_gain_of(double x) {"
+         " return 2.5*x; }\n";
+  const ForeignCode code{.function = "orrery_gain_of",
+                         .libraries = {"OrreryGains"},
+                         .library_folders = {(resources / "Library").string()},
+                         .home = resources.string()};
+  auto* const gain = reinterpret_cast<double (*)(double)>(FindCode(code));
+  EXPECT_EQ(gain(3), 7.5);
 }
 
 TEST(ExternalTest, IsRefusedWhereTheEnvironmentSaysSo) {
