@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
 #include <utility>
 
 #include "orrery/base/duration.h"
@@ -82,10 +81,16 @@ SimulationOptions ProgramComponent::Options() const {
       break;
     }
   }
-  for (const auto& [reference, setting] : given_) {
-    options.settings.push_back(setting);
-  }
+  options.settings = GivenSettings();
   return options;
+}
+
+std::vector<Setting> ProgramComponent::GivenSettings() const {
+  std::vector<Setting> settings;
+  for (const auto& [reference, setting] : given_) {
+    settings.push_back(setting);
+  }
+  return settings;
 }
 
 // The run as it stands, with all that was set.
@@ -126,11 +131,7 @@ void ProgramComponent::Start() {
 // The point as it stands, with all that was set.
 OperatingPoint& ProgramComponent::Point() {
   if (!point_) {
-    std::vector<Setting> settings;
-    for (const auto& [reference, setting] : given_) {
-      settings.push_back(setting);
-    }
-    point_.emplace(model_->program, start_, settings);
+    point_.emplace(model_->program, start_, GivenSettings());
     Moved();
   }
   if (!changes_.empty()) {
@@ -257,6 +258,40 @@ double ProgramComponent::Indicator(std::size_t number) {
   return indicators_[number];
 }
 
+// Checks that these are states or inputs: all others follow from them.
+void ProgramComponent::CheckMoves(std::span<const std::uint32_t> knowns) const {
+  const Program& program = *model_->program;
+  for (const std::uint32_t known : knowns) {
+    const std::uint32_t slot = program.references[known].slot;
+    const auto has = [slot](const std::vector<std::uint32_t>& slots) {
+      return std::ranges::find(slots, slot) != slots.end();
+    };
+    if (!has(program.state_slots) && !has(program.input_slots)) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot differentiate along " +
+                      NameOf(program, ScalarOf(program, known)) +
+                      ": it is neither a state nor a continuous input");
+    }
+  }
+}
+
+// Evaluates all quantities where they are to be differentiated: by
+// Co-Simulation where the run is.
+void ProgramComponent::LinearPoint() {
+  if (use_ == Use::kModelExchange) {
+    Evaluate(true);
+    return;
+  }
+  const Context& context = Run().context();
+  if (!point_) {
+    point_.emplace(model_->program, start_, GivenSettings());
+  }
+  point_->Restore(context);
+  if (!point_->Evaluate()) {
+    throw point_->ExplainFailure();
+  }
+}
+
 void ProgramComponent::Differentiate(std::span<const std::uint32_t> unknowns,
                                      std::span<const std::uint32_t> knowns,
                                      std::span<const double> seeds,
@@ -268,11 +303,8 @@ void ProgramComponent::Differentiate(std::span<const std::uint32_t> unknowns,
       CheckType(reference, NumberType::kReal);
     }
   }
-  if (use_ != Use::kModelExchange) {
-    throw Error(ErrorCode::kUnsupported,
-                "directional derivatives are there by Model Exchange only");
-  }
-  Evaluate(true);
+  CheckMoves(knowns);
+  LinearPoint();
   const std::vector<Reference>& places = model_->program->references;
   std::ranges::fill(derivatives, 0.0);
   for (std::size_t k = 0; k < knowns.size(); ++k) {
@@ -389,104 +421,6 @@ ProgramComponent::StepEnd ProgramComponent::DoStep(double t, double step) {
   return {.reached = run.t(),
           .is_terminated = true,
           .message = run.Result().summary.message};
-}
-
-void ProgramComponent::Transfer(
-    StateStream& stream, std::map<std::uint32_t, Setting>& settings) const {
-  std::vector<std::pair<std::uint32_t, double>> values;
-  values.reserve(settings.size());
-  for (const auto& [reference, setting] : settings) {
-    values.emplace_back(reference, setting.value);
-  }
-  std::size_t count = values.size();
-  stream.Count(count, sizeof(std::uint32_t) + sizeof(double));
-  values.resize(count);
-  if (stream.reads()) {
-    settings.clear();
-  }
-  for (auto& [reference, value] : values) {
-    stream.Number(reference);
-    stream.Number(value);
-    stream.Expect(reference < model_->program->references.size(),
-                  "no variable");
-    if (stream.reads()) {
-      settings[reference] = SettingOf(reference, value);
-    }
-  }
-}
-
-void ProgramComponent::Transfer(StateStream& stream) {
-  std::string token = model_->token;
-  stream.Text(token);
-  Use use = use_;
-  stream.Choice(use, Use::kModelExchange);
-  stream.Expect(use == use_, "another kind of use");
-  stream.Expect(token == model_->token, "the token of another FMU");
-  const auto given = given_;
-  const auto times = std::tuple(start_, stop_, tolerance_);
-  stream.Number(start_);
-  for (std::optional<double>* const number : {&stop_, &tolerance_}) {
-    if (stream.Has(*number)) {
-      stream.Number(**number);
-    }
-  }
-  stream.Truth(is_started_);
-  Transfer(stream, given_);
-  Transfer(stream, changes_);
-  if (use_ == Use::kModelExchange) {
-    TransferPoint(stream);
-    return;
-  }
-  bool runs = run_.has_value();
-  stream.Truth(runs);
-  std::string state = runs && !stream.reads() ? run_->Save() : "";
-  stream.Text(state);
-  if (!stream.reads()) {
-    return;
-  }
-  const bool is_alike =
-      given == given_ && times == std::tuple(start_, stop_, tolerance_);
-  if (!runs || !is_alike) {
-    run_.reset();
-  }
-  if (runs) {
-    if (!run_) {
-      run_.emplace(model_->program, Options());
-    }
-    run_->Restore(state);
-  }
-}
-
-void ProgramComponent::TransferPoint(StateStream& stream) {
-  Transfer(stream, set_);
-  stream.Truth(has_event_);
-  bool has_point = point_.has_value();
-  stream.Truth(has_point);
-  if (stream.reads()) {
-    point_.reset();
-    Moved();
-  }
-  if (!has_point) {
-    return;
-  }
-  if (!point_) {
-    auto changes = std::exchange(changes_, {});
-    Point();
-    changes_ = std::move(changes);
-  }
-  point_->Transfer(stream);
-}
-
-std::string ProgramComponent::Save() {
-  StateStream stream;
-  Transfer(stream);
-  return stream.bytes();
-}
-
-void ProgramComponent::Restore(std::string_view state) {
-  StateStream stream(state);
-  Transfer(stream);
-  stream.Expect(stream.rest().empty(), "more at its end");
 }
 
 std::unique_ptr<Component> MakeComponent(const std::string& folder,

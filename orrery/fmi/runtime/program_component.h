@@ -71,12 +71,15 @@ class ProgramComponent final : public Component, public Exchange {
                                   double value) const;
   void CheckType(std::uint32_t reference, NumberType type) const;
   [[nodiscard]] SimulationOptions Options() const;
+  [[nodiscard]] std::vector<Setting> GivenSettings() const;
   Simulator& Run();
   OperatingPoint& Point();
   void Moved() noexcept;
   [[nodiscard]] std::optional<std::vector<double>> Motion();
   void Evaluate(bool with_outputs);
   void CheckSize(std::size_t size, std::size_t wanted) const;
+  void CheckMoves(std::span<const std::uint32_t> knowns) const;
+  void LinearPoint();
   double Indicator(std::size_t number);
   void ThrowIfFailed();
   void Transfer(StateStream& stream);
@@ -92,9 +95,10 @@ class ProgramComponent final : public Component, public Exchange {
   std::map<std::uint32_t, Setting> given_;    // Before the start.
   std::map<std::uint32_t, Setting> changes_;  // Since the last step.
   std::optional<Simulator> run_;
-  // Model Exchange.
   Use use_;
+  // Of Co-Simulation it goes where the run is when derivatives are asked for.
   std::optional<OperatingPoint> point_;
+  // Model Exchange.
   std::map<std::uint32_t, Setting> set_;  // Since the start.
   bool has_event_ = false;
   bool are_derivatives_new_ = true;  // The point has moved since.

@@ -137,7 +137,9 @@ std::string ExportFmu(const std::shared_ptr<const Program>& program,
   if (options.use != ExportedUse::kModelExchange) {
     description.interfaces.push_back(interface);
     description.interfaces.back().kind = InterfaceKind::kCoSimulation;
-    description.interfaces.back().provides_directional_derivatives = false;
+    // With delays, values depend on more than the point of the run.
+    description.interfaces.back().provides_directional_derivatives =
+        program->delays.empty();
     description.interfaces.back().needs_completed_step = false;
     description.interfaces.back().can_handle_variable_step = true;
   }
