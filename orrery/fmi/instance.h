@@ -114,8 +114,9 @@ using Component = std::unique_ptr<void, void (*)(void*)>;
 
 /// An instance in C, its messages, and the time of the last call.
 struct InstanceState {
-  InstanceState(const Description& description, const std::string& name)
-      : log(description, name) {}
+  /// @throws Error as InstanceClaim.
+  InstanceState(const Library& library, const std::string& name)
+      : claim(library), log(*library.fmu().description, name) {}
 
   /// @param status of a call of `function`.
   /// @throws CallFailure as MessageLog::Check.
@@ -126,6 +127,7 @@ struct InstanceState {
     log.Check(status, function, t);
   }
 
+  InstanceClaim claim;  // Ends after the component.
   MessageLog log;
   Component component{nullptr, nullptr};
   double t = 0;  ///< s

@@ -156,7 +156,7 @@ class Instance2 final : public Instance {
   Instance2(std::shared_ptr<const Library> library, const std::string& name)
       : library_(std::move(library)),
         call_(*library_),
-        state_(*library_->fmu().description, name) {
+        state_(*library_, name) {
     state_.component = Component(nullptr, call_.free_instance);
     continuous_ = MakeContinuousCalls(*library_, state_);
     callbacks_ = {.logger = Log2,

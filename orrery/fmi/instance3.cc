@@ -213,7 +213,7 @@ class Instance3 final : public Instance {
   Instance3(std::shared_ptr<const Library> library, const std::string& name)
       : library_(std::move(library)),
         call_(*library_),
-        state_(*library_->fmu().description, name) {
+        state_(*library_, name) {
     state_.component = Component(nullptr, call_.free_instance);
     continuous_ = MakeContinuousCalls(*library_, state_);
     events_ = MakeStepEvents(*library_, state_);

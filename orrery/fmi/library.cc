@@ -146,6 +146,22 @@ std::string Library::ResourcePlace() const {
                                                      : path + "/";
 }
 
+InstanceClaim::InstanceClaim(const Library& library) : library_(library) {
+  const int before = library_.num_instances_.fetch_add(1);
+  if (before > 0 && library_.interface().can_be_instantiated_only_once) {
+    library_.num_instances_.fetch_sub(1);
+    throw Error(ErrorCode::kUnsupported,
+                "cannot run " + library_.fmu().description->model_name +
+                    " several times at once: the FMU allows one instance a "
+                    "process; use it in one component, and run it with "
+                    "--jobs 1");
+  }
+}
+
+InstanceClaim::~InstanceClaim() {
+  library_.num_instances_.fetch_sub(1);
+}
+
 void* Library::Address(const char* name) const {
   void* const address = dlsym(handle_, name);
   if (address == nullptr) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -47,6 +48,7 @@ class Library {
   }
 
  private:
+  friend class InstanceClaim;
   class Folder;
 
   [[nodiscard]] void* Address(const char* name) const;
@@ -56,6 +58,23 @@ class Library {
   std::unique_ptr<Folder> folder_;
   std::string path_;  // In the archive, for messages.
   void* handle_ = nullptr;
+  mutable std::atomic<int> num_instances_ = 0;  // As InstanceClaim counts them.
+};
+
+/// The right to have an instance of a library. It belongs to the instance, and
+/// ends with it.
+class InstanceClaim {
+ public:
+  /// @param library must outlive it.
+  /// @throws Error kUnsupported for another instance of an FMU that allows only
+  ///     one.
+  explicit InstanceClaim(const Library& library);
+  InstanceClaim(const InstanceClaim&) = delete;
+  InstanceClaim& operator=(const InstanceClaim&) = delete;
+  ~InstanceClaim();
+
+ private:
+  const Library& library_;
 };
 
 }  // namespace orrery::fmi

@@ -7,54 +7,13 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/fmi/exchange/changed_values.h"
 #include "orrery/fmi/sizes.h"
 
 namespace orrery::fmi {
 namespace {
 
 constexpr int kMostPasses = 100;
-
-// Refuses values that a variable cannot have in C.
-void CheckFits(const Description& its,
-               VariableIndex index,
-               std::span<const double> values) {
-  const Variable& variable = its.variables[index];
-  const auto limits = WholeLimits(its, variable);
-  for (const double value : values) {
-    if (limits && (value < limits->first || value > limits->second)) {
-      throw CallFailure(
-          fmt::format("cannot give '{}' of {} the value {}: it takes whole "
-                      "numbers from {} to {}",
-                      variable.name,
-                      its.model_name,
-                      value,
-                      limits->first,
-                      limits->second),
-          CallStatus::kError);
-    }
-  }
-}
-
-// Sets the variables whose values differ from `before`, which takes them.
-void SetChanged(const Description& its,
-                Instance& instance,
-                const VariableRow& row,
-                std::span<const double> values,
-                std::vector<double>& before) {
-  if (std::ranges::equal(values, before)) {
-    return;
-  }
-  for (std::size_t k = 0; k < row.variables().size(); ++k) {
-    const std::size_t place = row.place(k);
-    if (!std::ranges::equal(
-            values.subspan(place, row.count(k)),
-            std::span<const double>(before).subspan(place, row.count(k)))) {
-      CheckFits(its, row.variables()[k], values.subspan(place, row.count(k)));
-      instance.SetNumbers(row.group(k), values);
-    }
-  }
-  before.assign(values.begin(), values.end());
-}
 
 }  // namespace
 
@@ -70,12 +29,6 @@ ExchangeModel::ExchangeModel(const Fmu& fmu,
       texts_(ReadSettings(description(), texts)) {}
 
 std::unique_ptr<ForeignInstance> ExchangeModel::MakeInstance() const {
-  if (interface().can_be_instantiated_only_once && num_instances_ > 0) {
-    throw Error(ErrorCode::kUnsupported,
-                "cannot run " + name() +
-                    " several times at once: the FMU allows one instance a "
-                    "process; run it with --jobs 1");
-  }
   if (library_ == nullptr) {  // Says why there is no code.
     static_cast<void>(Library(fmu_, InterfaceKind::kModelExchange));
   }
@@ -92,7 +45,6 @@ ExchangeInstance::ExchangeInstance(const ExchangeModel& model)
       rate_references_(model.layout().rates.References(model.description())),
       known_references_(model.layout().states.References(model.description())),
       x_(model.layout().states.size()) {
-  ++model_.num_instances_;
   const Description& its = model.description();
   for (const ResultGroup& group : model.layout().results) {
     result_groups_.push_back(group.row.Groups(its));
@@ -105,7 +57,6 @@ ExchangeInstance::ExchangeInstance(const ExchangeModel& model)
 }
 
 ExchangeInstance::~ExchangeInstance() {
-  --model_.num_instances_;
   if (mode_ != Mode::kNew && mode_ != Mode::kInitial && !failure_) {
     try {
       instance_->Terminate();
@@ -212,7 +163,11 @@ ExchangeInstance::Update ExchangeInstance::UpdateDiscreteStates(
   Update result;
   Guard([&] {
     EnterEventMode(at);
-    SetTunable(parameters);
+    SetTunable(model_.description(),
+               *instance_,
+               model_.layout().parameters,
+               parameters,
+               parameters_);
     SetChanged(model_.description(),
                *instance_,
                model_.layout().discrete_inputs,
@@ -440,29 +395,6 @@ void ExchangeInstance::TellStep(double t) {
     completed_ = t;
     is_terminated_ = calls_.CompleteStep().is_terminated || is_terminated_;
   }
-}
-
-void ExchangeInstance::SetTunable(std::span<const double> parameters) {
-  const VariableRow& row = model_.layout().parameters;
-  if (std::ranges::equal(parameters, parameters_)) {
-    return;
-  }
-  for (std::size_t k = 0; k < row.variables().size(); ++k) {
-    const Variable& variable =
-        model_.description().variables[row.variables()[k]];
-    const std::size_t place = row.place(k);
-    if (variable.variability != Variability::kTunable &&
-        !std::ranges::equal(parameters.subspan(place, row.count(k)),
-                            std::span<const double>(parameters_)
-                                .subspan(place, row.count(k)))) {
-      throw CallFailure(
-          fmt::format("cannot set '{}' in a run: its variability is fixed; it "
-                      "can be set before the run only",
-                      variable.name),
-          CallStatus::kError);
-    }
-  }
-  SetChanged(model_.description(), *instance_, row, parameters, parameters_);
 }
 
 }  // namespace orrery::fmi

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -48,8 +47,8 @@ class ExchangeModel final : public ForeignModel {
     return description().model_name;
   }
 
-  /// @throws Error as fmi::MakeInstance; kUnsupported for another instance of
-  ///     an FMU that allows only one, and if models are only examined.
+  /// @throws Error as fmi::MakeInstance; kUnsupported if models are only
+  ///     examined.
   [[nodiscard]] std::unique_ptr<ForeignInstance> MakeInstance() const override;
 
  private:
@@ -60,7 +59,6 @@ class ExchangeModel final : public ForeignModel {
   std::shared_ptr<const Library> library_;  // Null: only examined.
   ExchangeLayout layout_;
   std::vector<FmuSetting> texts_;
-  mutable std::atomic<int> num_instances_ = 0;
 };
 
 /// The results of an FMU for a time, states and continuous inputs.
@@ -180,7 +178,6 @@ class ExchangeInstance final : public ForeignInstance {
   void LeaveEventMode();
   void EnterEventMode(const Point& at);
   void TellStep(double t);
-  void SetTunable(std::span<const double> parameters);
 
   const ExchangeModel& model_;
   std::unique_ptr<Instance> instance_;
