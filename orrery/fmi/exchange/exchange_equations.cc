@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/fmi/exchange/equation_writer.h"
 #include "orrery/fmi/exchange/exchange_formulas.h"
 #include "orrery/fmi/exchange/exchange_instance.h"
 #include "orrery/fmi/exchange/exchange_variables.h"
@@ -32,109 +33,32 @@ class EquationBuilder {
       : model_(std::move(model)),
         its_(model_->description()),
         layout_(model_->layout()),
-        graph_(*flat_.graph) {}
+        to_(its_),
+        graph_(to_.graph()) {}
 
   FlatModel Build() {
-    flat_.name = its_.model_name;
-    flat_.description = its_.description;
-    flat_.experiment = {.start = its_.experiment.start,
-                        .stop = its_.experiment.stop,
-                        .interval = {},
-                        .tolerance = its_.experiment.tolerance};
-    symbols_ = DeclareVariables(*model_, flat_);
-    handle_ = AddHidden(
-        "handle", orrery::ValueType::kReal, orrery::Variability::kParameter);
-    flat_.variables.back().binding = graph_.Constant(0);
-    epoch_ = AddHeld("epoch");
-    next_ = AddHeld("next event");
-    goes_on_ = AddHeld("goes on");
-    ends_ = AddHeld("ends");
+    to_.Declare(layout_);
+    handle_ = to_.handle();
+    epoch_ = to_.AddHeld("epoch");
+    next_ = to_.AddHeld("next event");
+    goes_on_ = to_.AddHeld("goes on");
+    ends_ = to_.AddHeld("ends");
     AddStart();
     AddMotion();
     AddDiscrete();
     AddIndicators();
     AddUpdate();
     AddRest();
-    return std::move(flat_);
+    return std::move(to_.flat());
   }
 
  private:
-  using Evaluate =
-      std::function<void(std::span<const double>, std::span<double>)>;
-
-  Expr AddHidden(const std::string& name,
-                 orrery::ValueType type,
-                 orrery::Variability variability) {
-    orrery::Variable& variable = flat_.variables.emplace_back();
-    variable.symbol =
-        graph_.Symbol({.name = "fmu " + name, .type = type, .shape = {}});
-    variable.variability = variability;
-    variable.is_protected = true;
-    variable.is_made_up = true;
-    variable.is_final = true;
-    return variable.symbol;
-  }
-
-  // A discrete quantity that only the handler sets.
-  Expr AddHeld(const std::string& name) {
-    const Expr symbol = AddHidden(
-        name, orrery::ValueType::kReal, orrery::Variability::kDiscrete);
-    State(symbol, graph_.Pre(symbol));
-    return symbol;
-  }
-
-  // The scalar elements of all variables of a row.
-  std::vector<Expr> ElementsOf(const VariableRow& row) {
-    std::vector<Expr> elements;
-    for (const VariableIndex variable : row.variables()) {
-      std::ranges::move(orrery::ElementsOf(symbols_[variable]),
-                        std::back_inserter(elements));
-    }
-    return elements;
-  }
-
-  void State(Expr left, Expr right) {
-    flat_.equations.push_back({.left = left,
-                               .right = right,
-                               .iterators = {},
-                               .span = {},
-                               .path = {}});
-  }
-
-  void Label(Expr truth, std::string name, std::string meaning) {
-    flat_.event_labels.push_back(
-        {truth, std::move(name), "", std::move(meaning)});
-  }
-
-  std::shared_ptr<OpaqueFunction> Make(const std::string& what,
-                                       std::size_t num_inputs,
-                                       std::size_t num_outputs,
-                                       Evaluate evaluate) {
-    auto function = std::make_shared<OpaqueFunction>();
-    function->name = its_.model_name + "." + what;
-    function->num_inputs = num_inputs;
-    function->num_outputs = num_outputs;
-    function->evaluate = std::move(evaluate);
-    return function;
-  }
-
-  std::vector<Expr> Results(std::shared_ptr<const OpaqueFunction> function,
-                            std::span<const Expr> arguments) {
-    const std::size_t count = function->num_outputs;
-    const Expr call = graph_.Opaque(std::move(function), arguments);
-    std::vector<Expr> results;
-    for (std::size_t i = 0; i < count; ++i) {
-      results.push_back(graph_.Output(call, i));
-    }
-    return results;
-  }
-
   // The arguments of functions of a point.
   std::vector<Expr> PointArguments() {
-    std::vector<Expr> arguments = {handle_, epoch_, flat_.time};
+    std::vector<Expr> arguments = {handle_, epoch_, to_.flat().time};
     for (const VariableRow* row :
          {&layout_.states, &layout_.continuous_inputs}) {
-      const auto elements = ElementsOf(*row);
+      const auto elements = to_.ElementsOf(*row);
       arguments.insert(arguments.end(), elements.begin(), elements.end());
     }
     return arguments;
@@ -171,14 +95,14 @@ class EquationBuilder {
     if (are_results) {
       LeaveOutUnused(layout_.results[what.group].uses, arguments);
     }
-    const auto function =
-        Make(name,
-             arguments.size(),
-             count,
-             [what, n, m](std::span<const double> in, std::span<double> out) {
-               ExchangeInstance::Of(in[kHandle])
-                   .Compute(what, PointIn(in, n, m), in[kEpoch], out);
-             });
+    const auto function = to_.Make(
+        name,
+        arguments.size(),
+        count,
+        [what, n, m](std::span<const double> in, std::span<double> out) {
+          ExchangeInstance::Of(in[kHandle])
+              .Compute(what, PointIn(in, n, m), in[kEpoch], out);
+        });
     const bool has_tangent =
         what.kind == Computed::Kind::kDerivatives ||
         (are_results && layout_.results[what.group].are_outputs);
@@ -206,19 +130,19 @@ class EquationBuilder {
     };
     note_sizes(layout_.states, kStates);
     note_sizes(layout_.continuous_inputs, kStates + n);
-    return Results(function, arguments);
+    return to_.Results(function, arguments);
   }
 
   // Sets the elements of a row's variables to formulas.
   void StateAll(const VariableRow& row, std::span<const Expr> values) {
-    const std::vector<Expr> elements = ElementsOf(row);
+    const std::vector<Expr> elements = to_.ElementsOf(row);
     for (std::size_t i = 0; i < elements.size(); ++i) {
-      State(elements[i], AsType(values[i], elements[i].type()));
+      to_.State(elements[i], AsType(values[i], elements[i].type()));
     }
   }
 
   void AddStart() {
-    std::vector<Expr> arguments = {handle_, flat_.time};
+    std::vector<Expr> arguments = {handle_, to_.flat().time};
     const std::array rows = {
         &layout_.parameters, &layout_.states, &layout_.discrete_inputs};
     for (const VariableRow* row : rows) {
@@ -226,29 +150,30 @@ class EquationBuilder {
     }
     std::array<std::size_t, 3> sizes{};
     std::ranges::transform(rows, sizes.begin(), &VariableRow::size);
-    const auto results = Results(
-        Make("start",
-             arguments.size(),
-             1,
-             [sizes](std::span<const double> in, std::span<double> out) {
-               ExchangeInstance& instance = ExchangeInstance::Of(in[0]);
-               std::array<std::span<const double>, 3> parts;
-               std::size_t first = 2;
-               for (std::size_t i = 0; i < parts.size(); ++i) {
-                 parts[i] = in.subspan(first, sizes[i]);
-                 first += sizes[i];
-               }
-               instance.Start({.t = in[1],
-                               .parameters = parts[0],
-                               .x = parts[1],
-                               .discrete_inputs = parts[2]});
-               out[0] = instance.epoch();
-             }),
+    const auto results = to_.Results(
+        to_.Make("start",
+                 arguments.size(),
+                 1,
+                 [sizes](std::span<const double> in, std::span<double> out) {
+                   ExchangeInstance& instance = ExchangeInstance::Of(in[0]);
+                   std::array<std::span<const double>, 3> parts;
+                   std::size_t first = 2;
+                   for (std::size_t i = 0; i < parts.size(); ++i) {
+                     parts[i] = in.subspan(first, sizes[i]);
+                     first += sizes[i];
+                   }
+                   instance.Start({.t = in[1],
+                                   .parameters = parts[0],
+                                   .x = parts[1],
+                                   .discrete_inputs = parts[2]});
+                   out[0] = instance.epoch();
+                 }),
         arguments);
-    StateInitially(epoch_, results[0]);
-    StateInitially(next_, graph_.Constant(std::numeric_limits<double>::max()));
-    StateInitially(goes_on_, graph_.Constant(0));
-    StateInitially(ends_, graph_.Constant(0));
+    to_.StateInitially(epoch_, results[0]);
+    to_.StateInitially(next_,
+                       graph_.Constant(std::numeric_limits<double>::max()));
+    to_.StateInitially(goes_on_, graph_.Constant(0));
+    to_.StateInitially(ends_, graph_.Constant(0));
     AddStartStates();
   }
 
@@ -259,28 +184,28 @@ class EquationBuilder {
       return;
     }
     std::vector<Expr> arguments = {handle_, epoch_};
-    const auto inputs = ElementsOf(layout_.continuous_inputs);
+    const auto inputs = to_.ElementsOf(layout_.continuous_inputs);
     arguments.insert(arguments.end(), inputs.begin(), inputs.end());
-    const auto results =
-        Results(Make("start states",
-                     arguments.size(),
-                     are_exact.size(),
-                     [](std::span<const double> in, std::span<double> out) {
-                       ExchangeInstance::Of(in[kHandle])
-                           .GetStartStates(in.subspan(kTime), in[kEpoch], out);
-                     }),
-                arguments);
-    const std::vector<Expr> states = ElementsOf(layout_.states);
+    const auto results = to_.Results(
+        to_.Make("start states",
+                 arguments.size(),
+                 are_exact.size(),
+                 [](std::span<const double> in, std::span<double> out) {
+                   ExchangeInstance::Of(in[kHandle])
+                       .GetStartStates(in.subspan(kTime), in[kEpoch], out);
+                 }),
+        arguments);
+    const std::vector<Expr> states = to_.ElementsOf(layout_.states);
     for (std::size_t i = 0; i < states.size(); ++i) {
       if (!are_exact[i]) {
-        StateInitially(states[i], results[i]);
+        to_.StateInitially(states[i], results[i]);
       }
     }
   }
 
   // The start values of states that the FMU computes are no arguments.
   void AddArguments(const VariableRow& row, std::vector<Expr>& arguments) {
-    std::vector<Expr> elements = ElementsOf(row);
+    std::vector<Expr> elements = to_.ElementsOf(row);
     if (&row == &layout_.states) {
       const std::vector<bool> are_exact = AreExact();
       for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -303,31 +228,23 @@ class EquationBuilder {
     return are_exact;
   }
 
-  void StateInitially(Expr left, Expr right) {
-    flat_.initial_equations.push_back({.left = left,
-                                       .right = right,
-                                       .iterators = {},
-                                       .span = {},
-                                       .path = {}});
-  }
-
   void AddMotion() {
     const std::size_t n = layout_.states.size();
-    const std::vector<Expr> states = ElementsOf(layout_.states);
+    const std::vector<Expr> states = to_.ElementsOf(layout_.states);
     std::vector<Expr> rates;
     if (n > 0) {
       rates = ResultsAtPoint(
           "derivatives", {.kind = Computed::Kind::kDerivatives}, n);
     }
     for (std::size_t i = 0; i < n; ++i) {
-      State(graph_.Der(states[i]), rates[i]);
+      to_.State(graph_.Der(states[i]), rates[i]);
     }
     for (const auto& [variable, state] : layout_.derivatives) {
-      if (symbols_[variable]) {
-        const auto elements = orrery::ElementsOf(symbols_[variable]);
+      if (to_.SymbolOf(variable)) {
+        const auto elements = orrery::ElementsOf(to_.SymbolOf(variable));
         for (std::size_t i = 0; i < elements.size(); ++i) {
-          State(elements[i],
-                graph_.Der(states[layout_.states.place(state) + i]));
+          to_.State(elements[i],
+                    graph_.Der(states[layout_.states.place(state) + i]));
         }
       }
     }
@@ -339,20 +256,20 @@ class EquationBuilder {
                               group.row.size()));
     }
     for (const auto& [alias, of] : layout_.aliases) {
-      State(symbols_[alias], ValueOf(of));
+      to_.State(to_.SymbolOf(alias), ValueOf(of));
     }
   }
 
   // The formula of a variable, which may be the derivative of a state.
   Expr ValueOf(VariableIndex variable) {
-    if (symbols_[variable]) {
-      return symbols_[variable];
+    if (to_.SymbolOf(variable)) {
+      return to_.SymbolOf(variable);
     }
     const auto found =
         std::ranges::find(layout_.derivatives,
                           variable,
                           &std::pair<VariableIndex, std::size_t>::first);
-    return graph_.Der(symbols_[layout_.states.variables()[found->second]]);
+    return graph_.Der(to_.SymbolOf(layout_.states.variables()[found->second]));
   }
 
   void AddDiscrete() {
@@ -360,16 +277,16 @@ class EquationBuilder {
       return;
     }
     const std::array arguments = {handle_, epoch_};
-    StateAll(
-        layout_.discrete,
-        Results(Make("discrete",
-                     arguments.size(),
-                     layout_.discrete.size(),
-                     [](std::span<const double> in, std::span<double> out) {
-                       ExchangeInstance::Of(in[kHandle])
-                           .GetDiscrete(in[kEpoch], out);
-                     }),
-                arguments));
+    StateAll(layout_.discrete,
+             to_.Results(to_.Make("discrete",
+                                  arguments.size(),
+                                  layout_.discrete.size(),
+                                  [](std::span<const double> in,
+                                     std::span<double> out) {
+                                    ExchangeInstance::Of(in[kHandle])
+                                        .GetDiscrete(in[kEpoch], out);
+                                  }),
+                         arguments));
   }
 
   void AddIndicators() {
@@ -380,51 +297,53 @@ class EquationBuilder {
     const auto results = ResultsAtPoint(
         "indicators", {.kind = Computed::Kind::kIndicators}, count);
     for (std::size_t i = 0; i < count; ++i) {
-      const Expr truth = AddHidden("indicator " + std::to_string(i + 1),
-                                   orrery::ValueType::kBoolean,
-                                   orrery::Variability::kDiscrete);
-      State(truth, graph_.Binary(Op::kLess, graph_.Constant(0), results[i]));
-      Label(truth,
-            "event indicator " + std::to_string(i + 1),
-            MeaningOfIndicator(its_, i));
+      const Expr truth = to_.AddHidden("indicator " + std::to_string(i + 1),
+                                       orrery::ValueType::kBoolean,
+                                       orrery::Variability::kDiscrete);
+      to_.State(truth,
+                graph_.Binary(Op::kLess, graph_.Constant(0), results[i]));
+      to_.Label(truth,
+                "event indicator " + std::to_string(i + 1),
+                MeaningOfIndicator(its_, i));
       truths_.push_back(truth);
     }
   }
 
   // The handler of all events; one is when the FMU said so.
   void AddUpdate() {
-    const Expr is_due = AddHidden("time event",
-                                  orrery::ValueType::kBoolean,
-                                  orrery::Variability::kDiscrete);
-    State(is_due, graph_.Binary(Op::kLessEqual, next_, flat_.time));
-    Label(is_due, "time event", "");
+    const Expr is_due = to_.AddHidden("time event",
+                                      orrery::ValueType::kBoolean,
+                                      orrery::Variability::kDiscrete);
+    to_.State(is_due, graph_.Binary(Op::kLessEqual, next_, to_.flat().time));
+    to_.Label(is_due, "time event", "");
     std::vector<Expr> arguments = PointArguments();
     for (const VariableRow* row :
          {&layout_.discrete_inputs, &layout_.parameters}) {
-      const auto elements = ElementsOf(*row);
+      const auto elements = to_.ElementsOf(*row);
       arguments.insert(arguments.end(), elements.begin(), elements.end());
     }
     const std::size_t n = layout_.states.size();
     const std::size_t m = layout_.continuous_inputs.size();
     const std::size_t num_discrete = layout_.discrete_inputs.size();
-    const auto results = Results(
-        Make("update",
-             arguments.size(),
-             4 + n,
-             [n, m, num_discrete](std::span<const double> in,
-                                  std::span<double> out) {
-               ExchangeInstance& instance = ExchangeInstance::Of(in[kHandle]);
-               const auto rest = in.subspan(kStates + n + m);
-               const auto update =
-                   instance.UpdateDiscreteStates(PointIn(in, n, m),
-                                                 rest.first(num_discrete),
-                                                 rest.subspan(num_discrete));
-               out[0] = instance.epoch();
-               out[1] = update.next_time;
-               out[2] = update.goes_on ? 1 : 0;
-               out[3] = update.is_terminated ? 1 : 0;
-               std::ranges::copy(instance.x(), out.begin() + 4);
-             }),
+    const auto results = to_.Results(
+        to_.Make("update",
+                 arguments.size(),
+                 4 + n,
+                 [n, m, num_discrete](std::span<const double> in,
+                                      std::span<double> out) {
+                   ExchangeInstance& instance =
+                       ExchangeInstance::Of(in[kHandle]);
+                   const auto rest = in.subspan(kStates + n + m);
+                   const auto update = instance.UpdateDiscreteStates(
+                       PointIn(in, n, m),
+                       rest.first(num_discrete),
+                       rest.subspan(num_discrete));
+                   out[0] = instance.epoch();
+                   out[1] = update.next_time;
+                   out[2] = update.goes_on ? 1 : 0;
+                   out[3] = update.is_terminated ? 1 : 0;
+                   std::ranges::copy(instance.x(), out.begin() + 4);
+                 }),
         arguments);
     const Expr half = graph_.Constant(0.5);
     EventHandler handler{.condition = NeedsUpdate(half),
@@ -432,27 +351,21 @@ class EquationBuilder {
                          .path = {},
                          .is_of_each_event = true};
     std::vector<Expr> targets = {epoch_, next_, goes_on_, ends_};
-    const auto states = ElementsOf(layout_.states);
+    const auto states = to_.ElementsOf(layout_.states);
     targets.insert(targets.end(), states.begin(), states.end());
     for (std::size_t i = 0; i < targets.size(); ++i) {
       handler.assignments.push_back(
           {.target = targets[i], .value = results[i]});
     }
-    flat_.handlers.push_back(std::move(handler));
-    flat_.terminations.push_back(
-        {.condition = graph_.Binary(Op::kLess, half, ends_),
-         .message = {.parts = {{.text =
-                                    its_.model_name + " wants to end the run",
-                                .value = {}}}},
-         .span = {},
-         .path = {}});
+    to_.flat().handlers.push_back(std::move(handler));
+    to_.EndWhere(ends_);
   }
 
   // Holds after the first pass of an event: the FMU wants another one, or what
   // comes from outside has changed since the last.
   Expr NeedsUpdate(Expr half) {
     const Expr goes_on = graph_.Binary(Op::kLess, half, goes_on_);
-    std::vector<Expr> inputs = ElementsOf(layout_.discrete_inputs);
+    std::vector<Expr> inputs = to_.ElementsOf(layout_.discrete_inputs);
     if (inputs.empty() && layout_.continuous_inputs.size() == 0) {
       return goes_on;
     }
@@ -466,28 +379,28 @@ class EquationBuilder {
       const std::vector<Expr> arguments = PointArguments();
       const std::size_t n = layout_.states.size();
       const std::size_t m = layout_.continuous_inputs.size();
-      part.after_step = Results(
-          Make("step",
-               arguments.size(),
-               1,
-               [n, m](std::span<const double> in, std::span<double> out) {
-                 out[0] = ExchangeInstance::Of(in[kHandle])
-                                  .CompleteStep(PointIn(in, n, m), in[kEpoch])
-                              ? 1
-                              : 0;
-               }),
+      part.after_step = to_.Results(
+          to_.Make("step",
+                   arguments.size(),
+                   1,
+                   [n, m](std::span<const double> in, std::span<double> out) {
+                     out[0] =
+                         ExchangeInstance::Of(in[kHandle])
+                                 .CompleteStep(PointIn(in, n, m), in[kEpoch])
+                             ? 1
+                             : 0;
+                   }),
           arguments)[0];
     }
-    flat_.foreign_parts.push_back(std::move(part));
+    to_.flat().foreign_parts.push_back(std::move(part));
   }
 
   std::shared_ptr<const ExchangeModel> model_;
   const Description& its_;
   const ExchangeLayout& layout_;
-  FlatModel flat_;
+  EquationWriter to_;
   ExprGraph& graph_;
-  std::vector<Expr> symbols_;  // By variable.
-  std::vector<Expr> truths_;   // By event indicator.
+  std::vector<Expr> truths_;  // By event indicator.
   Expr handle_;
   Expr epoch_;
   Expr next_;

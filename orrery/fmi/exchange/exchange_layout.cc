@@ -56,14 +56,24 @@ std::vector<VariableIndex> FindRepresentatives(
   return result;
 }
 
-// By variable of a row of inputs, whether an output depends directly on it.
+// True for what an FMU computes from a start that can be set.
+bool HasOwnStart(const Variable& variable) {
+  return variable.initial == Initial::kExact && !variable.alias_of &&
+         IsNumber(variable.type) && SizeOf(variable) > 0 &&
+         variable.variability != Variability::kConstant &&
+         (variable.causality == Causality::kOutput ||
+          variable.causality == Causality::kLocal);
+}
+
+// By variable of a row of inputs, whether an unknown depends directly on it.
+// One that is not listed depends on all.
 std::vector<std::uint8_t> InputsOf(const Description& description,
+                                   const std::vector<Unknown>& unknowns,
                                    const VariableRow& inputs,
-                                   VariableIndex output) {
+                                   VariableIndex unknown) {
   std::vector<std::uint8_t> uses(inputs.variables().size(), 1);
-  const auto& outputs = description.structure.outputs;
-  const auto known = std::ranges::find(outputs, output, &Unknown::variable);
-  if (known == outputs.end() || !known->dependencies) {
+  const auto known = std::ranges::find(unknowns, unknown, &Unknown::variable);
+  if (known == unknowns.end() || !known->dependencies) {
     return uses;
   }
   for (std::size_t k = 0; k < uses.size(); ++k) {
@@ -149,19 +159,15 @@ std::vector<double> VariableRow::Starts(const Description& description) const {
   return starts;
 }
 
-ExchangeLayout::ExchangeLayout(const Description& description) {
+ExchangeLayout::ExchangeLayout(const Description& description,
+                               InterfaceKind kind)
+    : is_stepped(kind == InterfaceKind::kCoSimulation) {
+  AddStates(description);
   std::vector<bool> are_states(description.variables.size());
   std::map<VariableIndex, std::size_t> number_of;  // Numbers of states.
-  for (const Unknown& unknown : description.structure.derivatives) {
-    const auto& state = description.variables[unknown.variable].derivative_of;
-    if (state && !are_states[*state]) {
-      are_states[*state] = true;
-      number_of.emplace(*state, states.variables().size());
-      states.Add(description, *state);
-      rates.Add(description, unknown.variable);
-      are_starts_exact.push_back(
-          description.variables[*state].initial == Initial::kExact ? 1 : 0);
-    }
+  for (std::size_t k = 0; k < states.variables().size(); ++k) {
+    are_states[states.variables()[k]] = true;
+    number_of.emplace(states.variables()[k], k);
   }
   std::vector<VariableIndex> others;
   const std::vector<VariableIndex> representatives =
@@ -183,10 +189,11 @@ ExchangeLayout::ExchangeLayout(const Description& description) {
       (variable.variability == Variability::kContinuous ? continuous_inputs
                                                         : discrete_inputs)
           .Add(description, i);
-    } else if (variable.derivative_of &&
+    } else if (variable.derivative_of && !is_stepped &&
                number_of.contains(*variable.derivative_of)) {
       derivatives.emplace_back(i, number_of.at(*variable.derivative_of));
-    } else if (variable.variability != Variability::kContinuous) {
+    } else if (variable.variability != Variability::kContinuous &&
+               !is_stepped) {
       discrete.Add(description, i);
     } else {
       others.push_back(i);
@@ -195,13 +202,41 @@ ExchangeLayout::ExchangeLayout(const Description& description) {
   GroupResults(description, others);
 }
 
+// States, or what a stepped FMU has starts of.
+void ExchangeLayout::AddStates(const Description& description) {
+  if (is_stepped) {
+    for (VariableIndex i = 0; i < description.variables.size(); ++i) {
+      if (HasOwnStart(description.variables[i])) {
+        states.Add(description, i);
+        are_starts_exact.push_back(1);
+      }
+    }
+    return;
+  }
+  std::vector<bool> are_known(description.variables.size());
+  for (const Unknown& unknown : description.structure.derivatives) {
+    const auto& state = description.variables[unknown.variable].derivative_of;
+    if (state && !are_known[*state]) {
+      are_known[*state] = true;
+      states.Add(description, *state);
+      rates.Add(description, unknown.variable);
+      are_starts_exact.push_back(
+          description.variables[*state].initial == Initial::kExact ? 1 : 0);
+    }
+  }
+}
+
 void ExchangeLayout::GroupResults(const Description& description,
                                   std::span<const VariableIndex> variables) {
   for (const VariableIndex i : variables) {
     const bool is_output =
         description.variables[i].causality == Causality::kOutput;
     const std::vector<std::uint8_t> uses =
-        InputsOf(description, continuous_inputs, i);
+        InputsOf(description,
+                 is_stepped ? description.structure.initial_unknowns
+                            : description.structure.outputs,
+                 continuous_inputs,
+                 i);
     auto group = std::ranges::find_if(results, [&](const ResultGroup& its) {
       return its.are_outputs == is_output && its.uses == uses;
     });

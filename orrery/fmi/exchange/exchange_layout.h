@@ -69,10 +69,18 @@ struct ResultGroup {
   bool are_outputs = true;
 };
 
-/// The roles that the variables of an FMU have in Model Exchange. Texts, bytes,
+/// The roles that the variables of an FMU have in equations. Texts, bytes,
 /// clocks and the time have none.
+///
+/// By Co-Simulation, all that the FMU computes changes at communication points
+/// only: `states` are what starts can be set of, `results` is all else, by the
+/// inputs that it depends on at the start.
 struct ExchangeLayout {
-  explicit ExchangeLayout(const Description& description);
+  /// @param kind Model Exchange or Co-Simulation.
+  explicit ExchangeLayout(const Description& description,
+                          InterfaceKind kind = InterfaceKind::kModelExchange);
+
+  bool is_stepped = false;  ///< By Co-Simulation.
 
   VariableRow parameters;  ///< That can be set.
   VariableRow states;
@@ -89,6 +97,7 @@ struct ExchangeLayout {
   std::vector<std::uint8_t> are_starts_exact;  ///< By number of a state.
 
  private:
+  void AddStates(const Description& description);
   void GroupResults(const Description& description,
                     std::span<const VariableIndex> variables);
 };

@@ -70,15 +70,18 @@ enum class Role : std::uint8_t {
   kExactState,  // Its start can be set.
   kState,
   kContinuous,
-  kDiscrete
+  kDiscrete,
+  kExactDiscrete  // Its start can be set.
 };
 
 /// Declares the variables of an FMU.
 class Declaring {
  public:
-  Declaring(const ExchangeModel& model, FlatModel& flat)
-      : its_(model.description()),
-        layout_(model.layout()),
+  Declaring(const Description& description,
+            const ExchangeLayout& layout,
+            FlatModel& flat)
+      : its_(description),
+        layout_(layout),
         flat_(flat),
         graph_(*flat.graph),
         symbols_(its_.variables.size()),
@@ -114,12 +117,15 @@ class Declaring {
     assign(layout_.continuous_inputs.variables(), Role::kContinuousInput);
     assign(layout_.discrete_inputs.variables(), Role::kDiscreteInput);
     for (const ResultGroup& group : layout_.results) {
-      assign(group.row.variables(), Role::kContinuous);
+      assign(group.row.variables(),
+             layout_.is_stepped ? Role::kDiscrete : Role::kContinuous);
     }
     assign(layout_.discrete.variables(), Role::kDiscrete);
     for (std::size_t k = 0; k < layout_.are_starts_exact.size(); ++k) {
       roles_[layout_.states.variables()[k]] =
-          layout_.are_starts_exact[k] != 0 ? Role::kExactState : Role::kState;
+          layout_.is_stepped                 ? Role::kExactDiscrete
+          : layout_.are_starts_exact[k] != 0 ? Role::kExactState
+                                             : Role::kState;
     }
     for (const auto& [variable, state] : layout_.derivatives) {
       const VariableIndex of = layout_.states.variables()[state];
@@ -129,9 +135,11 @@ class Declaring {
       }
     }
     for (const auto& [alias, of] : layout_.aliases) {
-      roles_[alias] = its_.variables[of].variability == Variability::kContinuous
-                          ? Role::kContinuous
-                          : Role::kDiscrete;
+      const bool is_continuous =
+          its_.variables[of].variability == Variability::kContinuous &&
+          (!layout_.is_stepped ||
+           its_.variables[of].causality == Causality::kInput);
+      roles_[alias] = is_continuous ? Role::kContinuous : Role::kDiscrete;
     }
   }
 
@@ -158,6 +166,10 @@ class Declaring {
         variable.fixed = role == Role::kExactState;
         variable.is_final = role == Role::kState;
         variable.state_select = StateSelect::kAlways;
+        return;
+      case Role::kExactDiscrete:
+        variable.variability = orrery::Variability::kDiscrete;
+        variable.fixed = true;
         return;
       default:
         variable.variability = role == Role::kContinuous
@@ -236,9 +248,10 @@ class Declaring {
 
 }  // namespace
 
-std::vector<Expr> DeclareVariables(const ExchangeModel& model,
+std::vector<Expr> DeclareVariables(const Description& description,
+                                   const ExchangeLayout& layout,
                                    FlatModel& flat) {
-  return Declaring(model, flat).Run();
+  return Declaring(description, layout, flat).Run();
 }
 
 std::string MeaningOfIndicator(const Description& its, std::size_t indicator) {
