@@ -193,6 +193,8 @@ struct ForeignBlock {
 
   std::string file;  ///< As it is read.
   std::string kind;  ///< The kind of use; empty: any.
+  /// The time between communication points, s; none: that of the file.
+  std::optional<double> communication;
   std::vector<Port> ports;
   std::vector<ParameterText> texts;  ///< Values of Strings.
   SharedText path;                   ///< Of the component; empty at the top.

@@ -65,6 +65,19 @@ void RefuseDelays(const Program& program) {
                               "put a PadeDelay in place of the delay")});
 }
 
+// Code of others that moves on in steps does not tell its derivatives.
+void RefuseSteps(const Program& program) {
+  for (const ForeignCode& foreign : program.foreign) {
+    if (foreign.model->moves_in_steps()) {
+      throw Error(ErrorCode::kUnsupported,
+                  "cannot look at " + program.name +
+                      " at one time: " + foreign.model->name() +
+                      " computes in steps of its own (Co-Simulation), and "
+                      "keeps its states for itself; use it by Model Exchange");
+    }
+  }
+}
+
 }  // namespace
 
 struct OperatingPoint::State {
@@ -247,6 +260,7 @@ OperatingPoint::OperatingPoint(std::shared_ptr<const Program> program,
     : state_(std::make_unique<State>(
           std::move(program), settings, std::move(attendant))) {
   RefuseDelays(*state_->program);
+  RefuseSteps(*state_->program);
   if (!std::isfinite(time)) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot find the values at {} s: give a finite "

@@ -44,6 +44,10 @@ class ForeignModel {
   /// For messages.
   [[nodiscard]] virtual const std::string& name() const = 0;
 
+  /// True if it moves on in events of its own only, by its code: nothing tells
+  /// from one time whether it is at rest.
+  [[nodiscard]] virtual bool moves_in_steps() const noexcept { return false; }
+
   /// @throws Error if its code makes no instance.
   [[nodiscard]] virtual std::unique_ptr<ForeignInstance> MakeInstance()
       const = 0;

@@ -79,8 +79,8 @@ bool IsUnit(const std::string& text) {
 /// Writes the text.
 class BlockWriter {
  public:
-  BlockWriter(const Fmu& fmu, const BlockNames& names)
-      : its_(*fmu.description), names_(names), layout_(its_) {
+  BlockWriter(const Fmu& fmu, const BlockNames& names, InterfaceKind kind)
+      : its_(*fmu.description), names_(names), layout_(its_, kind) {
     for (std::size_t k = 0; k < layout_.are_starts_exact.size(); ++k) {
       if (layout_.are_starts_exact[k] != 0) {
         exact_.insert(layout_.states.variables()[k]);
@@ -100,7 +100,7 @@ class BlockWriter {
     }
     text_ += fmt::format(
         "  annotation(\n"
-        "    __Orrery(fmu = {}, kind = \"ModelExchange\"),\n"
+        "    __Orrery(fmu = {}, kind = \"{}\"),\n"
         "    Icon(graphics = {{\n"
         "      Rectangle(extent = {{{{-100, -100}}, {{100, 100}}}},\n"
         "                fillColor = {{255, 255, 255}},\n"
@@ -109,6 +109,7 @@ class BlockWriter {
         "           textString = \"%class\")}}){});\n"
         "end {};\n",
         TextLiteral(names_.file),
+        layout_.is_stepped ? "CoSimulation" : "ModelExchange",
         ExperimentText(),
         names_.block);
     return text_;
@@ -302,7 +303,8 @@ class BlockWriter {
       return TypeName(type) + "." +
              Quoted(type.items.at(static_cast<std::size_t>(item) - 1).name);
     }
-    return ShortestText(number);
+    return IsFloat(variable.type) ? ShortestText(number)
+                                  : fmt::format("{:.0f}", number);
   }
 
   // `1`, or `{{1, 2}, {3, 4}}` for an array.
@@ -374,8 +376,15 @@ std::string AsIdentifier(const std::string& name) {
 }
 
 std::string BlockText(const Fmu& fmu, const BlockNames& names) {
-  static_cast<void>(InterfaceFor(fmu, InterfaceKind::kModelExchange));
-  return BlockWriter(fmu, names).Write();
+  const bool is_for_exchange =
+      fmu.description->Find(InterfaceKind::kModelExchange) != nullptr;
+  const bool is_for_steps =
+      fmu.description->Find(InterfaceKind::kCoSimulation) != nullptr;
+  const InterfaceKind kind = names.kind.value_or(
+      is_for_steps && !is_for_exchange ? InterfaceKind::kCoSimulation
+                                       : InterfaceKind::kModelExchange);
+  static_cast<void>(InterfaceFor(fmu, kind));
+  return BlockWriter(fmu, names, kind).Write();
 }
 
 }  // namespace orrery::fmi

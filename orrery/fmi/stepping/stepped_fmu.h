@@ -64,6 +64,8 @@ class SteppedFmu {
 
   [[nodiscard]] Instance& instance() noexcept { return *instance_; }
 
+  [[nodiscard]] const Instance& instance() const noexcept { return *instance_; }
+
   [[nodiscard]] const Description& description() const noexcept {
     return *library_->fmu().description;
   }

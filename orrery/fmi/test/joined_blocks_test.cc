@@ -1,5 +1,5 @@
 // FMUs as parts of models in Modelica.
-#include "orrery/fmi/exchange/joined_blocks.h"
+#include "orrery/fmi/parts/joined_blocks.h"
 
 #include <cmath>
 #include <memory>
@@ -293,8 +293,11 @@ TEST(JoinedBlocksTest, AnInputWithoutASourceIsTold) {
 TEST(JoinedBlocksTest, OtherKindsOfUseAndMissingFilesAreTold) {
   EXPECT_THAT(ErrorOf("block M\n  annotation(__Orrery(fmu = \"lag.fmu\", kind "
                       "= \"CoSimulation\"));\nend M;\n"),
-              HasSubstr("cannot use lag.fmu by Co-Simulation as a part of a "
-                        "model"));
+              HasSubstr("cannot run lag.fmu by Co-Simulation: it is for Model "
+                        "Exchange"));
+  EXPECT_THAT(ErrorOf("block M\n  annotation(__Orrery(fmu = \"lag.fmu\", kind "
+                      "= \"Other\"));\nend M;\n"),
+              HasSubstr("cannot use lag.fmu as 'Other'"));
   EXPECT_THAT(ErrorOf("block M\n  annotation(__Orrery(fmu = \"no.fmu\"));\n"
                       "end M;\n"),
               HasSubstr("a.mo:2:29: error: "));
@@ -317,6 +320,11 @@ TEST(BlockTextTest, ABlockHasParametersInputsOutputsAndExactStates) {
   EXPECT_THAT(text,
               HasSubstr("__Orrery(fmu = \"ball.fmu\", kind = "
                         "\"ModelExchange\")"));
+}
+
+TEST(BlockTextTest, WholeNumbersHaveNoExponent) {
+  EXPECT_THAT(BlockText(FmuOf(LagEntries()), {.block = "L", .file = "l.fmu"}),
+              HasSubstr("parameter Integer fails_at = 1000000;"));
 }
 
 TEST(BlockTextTest, NamesThatModelicaLacksAreQuoted) {

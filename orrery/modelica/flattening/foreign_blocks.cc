@@ -3,15 +3,18 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/external/foreign_code.h"
 #include "orrery/modelica/flattening/guarded.h"
 #include "orrery/modelica/functions/resources.h"
 #include "orrery/modelica/session/bindings.h"
+#include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/text_values.h"
 #include "orrery/syntax/annotations.h"
@@ -65,6 +68,19 @@ void ListText(LoweringContext& context,
   }
 }
 
+// The time between communication points.
+std::optional<double> CommunicationIn(LoweringContext& context,
+                                      const ast::Modification& said) {
+  const ast::Expression* const step = ValueIn(said.arguments, "communication");
+  if (step == nullptr) {
+    return std::nullopt;
+  }
+  return EvaluateOrUnroll(context,
+                          LowerScalar(context, *step, ValueType::kReal),
+                          step->span,
+                          "'communication'")[0];
+}
+
 void ListBlock(Session& session,
                Instance& instance,
                std::uint32_t part,
@@ -82,6 +98,7 @@ void ListBlock(Session& session,
   }
   ForeignBlock block{.file = FileOf(context, scope, name, file->span),
                      .kind = TextIn(said.arguments, "kind"),
+                     .communication = CommunicationIn(context, said),
                      .ports = {},
                      .texts = {},
                      .path = instance.path,
