@@ -116,6 +116,20 @@ class Diagram : public Block {
         name, type, arguments);
   }
 
+  /// The same with further arguments:
+  /// `d.Add<FmuBlock>("plant", "Plant.fmu", {{"k", 3}}, CoSimulation{})`.
+  template <typename T, typename... More>
+
+  requires(sizeof...(More) > 0) T& Add(const std::string& name,
+                                       const typename T::Class& type,
+                                       const typename T::Arguments& arguments,
+                                       const More&... more) {
+    return Add<T,
+               const typename T::Class&,
+               const typename T::Arguments&,
+               const More&...>(name, type, arguments, more...);
+  }
+
   /// Takes in a block that is no part of a diagram. After an error the caller
   /// still owns it.
   void AddPart(const std::string& name, std::unique_ptr<Block>&& part);

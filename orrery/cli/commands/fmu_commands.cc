@@ -109,7 +109,8 @@ int WriteFmu(const FmuExportCommand& command) {
 
 int WriteWrapped(const FmuWrapCommand& command) {
   Diagnostics findings;
-  const std::string written = WrapFmu(command.file, command.output, findings);
+  const std::string written =
+      WrapFmu(command.file, command.output, command.kind, findings);
   PrintDiagnostics(findings.list());
   fmt::print("{}\n", written);
   return kSuccess;

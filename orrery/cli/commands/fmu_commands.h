@@ -20,6 +20,7 @@ struct FmuExportCommand {
 struct FmuWrapCommand {
   std::string file;    ///< An FMU.
   std::string output;  ///< A file; empty: beside the FMU.
+  std::string kind;    ///< me or cs; empty: as the FMU is made.
 };
 
 /// The requests of `orrery fmu`.

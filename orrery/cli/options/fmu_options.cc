@@ -56,13 +56,17 @@ void AddExport(CLI::App& fmu, FmuExportCommand& command, int& status) {
 void AddWrap(CLI::App& fmu, FmuWrapCommand& command, int& status) {
   CLI::App* app = fmu.add_subcommand(
       "wrap", "Write a block in Modelica whose equations are those of an FMU");
-  app->add_option("FMU", command.file, "An FMU for Model Exchange")
-      ->required()
-      ->type_name("");
+  app->add_option("FMU", command.file, "An FMU")->required()->type_name("");
   app->add_option("--output",
                   command.output,
                   "The text to write: .mo (default: beside the FMU)")
       ->type_name("FILE");
+  app->add_option(
+         "--as",
+         command.kind,
+         "Its use: me (Model Exchange; default, if the FMU is made for "
+         "it) or cs (Co-Simulation)")
+      ->type_name("KIND");
   app->callback([&] { status = WriteWrapped(command); });
 }
 

@@ -1,6 +1,7 @@
 #include "orrery/sdk/fmu/fmu_wrap.h"
 
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <system_error>
 
@@ -33,11 +34,29 @@ void CheckTarget(const fs::path& target) {
   }
 }
 
+// A kind of use by which FMUs are parts of models; none for an empty text.
+std::optional<fmi::InterfaceKind> KindNamed(const std::string& path,
+                                            const std::string& as) {
+  if (as.empty()) {
+    return std::nullopt;
+  }
+  if (as != "me" && as != "cs") {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot wrap " + path + " as '" + as +
+                    "': the kind is me (Model Exchange) or cs "
+                    "(Co-Simulation)");
+  }
+  return as == "cs" ? fmi::InterfaceKind::kCoSimulation
+                    : fmi::InterfaceKind::kModelExchange;
+}
+
 }  // namespace
 
 std::string WrapFmu(const std::string& path,
                     const std::string& output,
+                    const std::string& as,
                     Diagnostics& findings) {
+  const std::optional<fmi::InterfaceKind> kind = KindNamed(path, as);
   fs::path target =
       output.empty() ? fs::path(path).replace_extension() : fs::path(output);
   if (output.empty()) {
@@ -51,7 +70,8 @@ std::string WrapFmu(const std::string& path,
   const std::string text = fmi::BlockText(
       fmu,
       {.block = fmi::AsIdentifier(target.stem().string()),
-       .file = fs::proximate(path, folder, none).generic_string()});
+       .file = fs::proximate(path, folder, none).generic_string(),
+       .kind = kind});
   OutputFile file(target.string());
   file.Write(text);
   file.Commit();

@@ -1,5 +1,6 @@
 #include "orrery/sdk/fmu/fmu_block.h"
 
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <string>
@@ -16,6 +17,7 @@
 namespace orrery {
 namespace {
 
+using namespace std::chrono_literals;
 using testing::HasSubstr;
 
 // The path of an FMU: x' = k*u*gear - x, y = x + 2*u, x(0) = 2*x_half.
@@ -65,6 +67,21 @@ TEST(FmuBlockTest, LoopsThroughTwoAreSolved) {
 
   EXPECT_NEAR(run["one.x"].final(), std::exp(-3.0) + std::exp(-2.0), 1e-8);
   EXPECT_NEAR(run["two.x"].final(), std::exp(-3.0) - std::exp(-2.0), 1e-8);
+}
+
+// One step of Euler's method for x' = k*u - x in each communication step.
+TEST(FmuBlockTest, ByCoSimulationItStepsBetweenCommunicationPoints) {
+  const std::string path = testing::TempDir() + "fmu_block_stepped.fmu";
+  std::ofstream(path, std::ios::binary) << fmi::MakeZip(fmi::LagEntries());
+  Diagram d{"D"};
+  auto& lag =
+      d.Add<FmuBlock>("lag", path, {{"k", 3}}, CoSimulation{.step = 250ms});
+  ConnectConstant(d, lag, "Constant", "u");
+
+  const auto run = Simulate(d, {.stop = 1.0});
+
+  EXPECT_EQ(run["lag.x"].final(), 3 - 3 * std::pow(0.75, 4));
+  EXPECT_EQ(run["lag.steps"].final(), 4);
 }
 
 TEST(FmuBlockTest, AnInputWithoutSourceIsToldWithItsStart) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "orrery/base/text/number_text.h"
 #include "orrery/cli/test/cli_fixture.h"
 #include "orrery/fmi/test/own_fmus.h"
 
@@ -52,6 +53,53 @@ TEST_F(FmuPartsTest, WrapWritesABlockBesideTheFmu) {
   EXPECT_THAT(text, HasSubstr("block lag \"written by orrery fmu wrap"));
   EXPECT_THAT(text, HasSubstr("__Orrery(fmu = \"lag.fmu\""));
   EXPECT_EQ(Orrery({"check", "parts/lag.mo"}).exit_code, 0);
+}
+
+// x(1) = k*(1 - (7/8)^8) by Euler's method.
+TEST_F(FmuPartsTest, AnFmuForCoSimulationAloneIsWrappedAndSwept) {
+  Write("parts/plant.fmu", fmi::MakeZip(fmi::LagEntries()));
+  const Outcome made =
+      Orrery({"fmu", "wrap", "parts/plant.fmu", "--output", "plant.mo"});
+  EXPECT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_THAT(ReadAll(folder_ + "/plant.mo"),
+              HasSubstr("kind = \"CoSimulation\""));
+  Write("held.mo",
+        "model Held\n  plant p(u = 1);\nend Held;\n" +
+            ReadAll(folder_ + "/plant.mo"));
+
+  const Outcome swept = Orrery({"sweep",
+                                "held.mo",
+                                "Held",
+                                "--external",
+                                "--stop",
+                                "1",
+                                "--vary",
+                                "p.k={1,2}",
+                                "--keep",
+                                "final(p.x)",
+                                "--jobs",
+                                "2",
+                                "--output",
+                                "swept.csv"});
+
+  ASSERT_EQ(swept.exit_code, 0) << swept.err;
+  const std::string rows = ReadAll(folder_ + "/swept.csv");
+  const double x = 1 - std::pow(0.875, 8);  // No rounding.
+  EXPECT_THAT(rows, HasSubstr(ShortestText(x)));
+  EXPECT_THAT(rows, HasSubstr(ShortestText(2 * x)));
+}
+
+TEST_F(FmuPartsTest, WrapTakesTwoKindsOfUse) {
+  const Outcome unknown = Orrery({"fmu", "wrap", "parts/lag.fmu", "--as", "x"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err,
+              HasSubstr("cannot wrap parts/lag.fmu as 'x': the kind is me "
+                        "(Model Exchange) or cs (Co-Simulation)"));
+  const Outcome other = Orrery({"fmu", "wrap", "parts/lag.fmu", "--as", "cs"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err,
+              HasSubstr("cannot run parts/lag.fmu by Co-Simulation: it is for "
+                        "Model Exchange"));
 }
 
 TEST_F(FmuPartsTest, WrapReplacesNoTextOfOthers) {
