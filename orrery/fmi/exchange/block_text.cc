@@ -17,6 +17,7 @@
 
 #include "orrery/base/text/number_text.h"
 #include "orrery/base/units.h"
+#include "orrery/fmi/exchange/communication_step.h"
 #include "orrery/fmi/exchange/exchange_layout.h"
 #include "orrery/fmi/library.h"
 
@@ -81,6 +82,9 @@ class BlockWriter {
  public:
   BlockWriter(const Fmu& fmu, const BlockNames& names, InterfaceKind kind)
       : its_(*fmu.description), names_(names), layout_(its_, kind) {
+    if (layout_.is_stepped && HasCommunicationParameter(its_)) {
+      step_ = UsualStep(fmu);
+    }
     for (std::size_t k = 0; k < layout_.are_starts_exact.size(); ++k) {
       if (layout_.are_starts_exact[k] != 0) {
         exact_.insert(layout_.states.variables()[k]);
@@ -92,6 +96,12 @@ class BlockWriter {
     text_ = fmt::format(
         "block {} {}\n", names_.block, TextLiteral(DescriptionText()));
     AddTypes();
+    if (step_) {
+      text_ += fmt::format("  parameter Real {}(unit = \"s\") = {} \"{}\";\n",
+                           kCommunication,
+                           ShortestText(*step_),
+                           kCommunicationText);
+    }
     for (const Causality causality : {Causality::kParameter,
                                       Causality::kInput,
                                       Causality::kOutput,
@@ -357,6 +367,8 @@ class BlockWriter {
   const Description& its_;
   const BlockNames& names_;
   ExchangeLayout layout_;
+  std::optional<double> step_;     // Between communication points, if it is
+                                   // a parameter.
   std::set<VariableIndex> exact_;  // States whose starts can be set.
   std::string text_;
 };

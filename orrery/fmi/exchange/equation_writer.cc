@@ -26,6 +26,18 @@ void EquationWriter::Declare(const ExchangeLayout& layout) {
   flat_.variables.back().binding = graph().Constant(0);
 }
 
+Expr EquationWriter::AddParameter(const std::string& name,
+                                  double value,
+                                  VariableNotes notes) {
+  orrery::Variable& variable = flat_.variables.emplace_back();
+  variable.symbol = graph().Symbol(
+      {.name = name, .type = orrery::ValueType::kReal, .shape = {}});
+  variable.variability = orrery::Variability::kParameter;
+  variable.binding = graph().Constant(value);
+  variable.notes.Edit() = std::move(notes);
+  return variable.symbol;
+}
+
 Expr EquationWriter::AddHidden(const std::string& name,
                                orrery::ValueType type,
                                orrery::Variability variability) {

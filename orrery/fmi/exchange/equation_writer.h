@@ -38,6 +38,11 @@ class EquationWriter {
   /// The parameter by which functions find the instance of a run.
   [[nodiscard]] Expr handle() const noexcept { return handle_; }
 
+  /// Declares a parameter that is no variable of the FMU, but is set as one.
+  [[nodiscard]] Expr AddParameter(const std::string& name,
+                                  double value,
+                                  VariableNotes notes);
+
   /// Declares a quantity that is no variable of the FMU.
   [[nodiscard]] Expr AddHidden(const std::string& name,
                                orrery::ValueType type,

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/fmi/exchange/communication_step.h"
 #include "orrery/fmi/exchange/equation_writer.h"
 #include "orrery/fmi/exchange/exchange_formulas.h"
 #include "orrery/fmi/parts/coupled_instance.h"
@@ -31,12 +32,13 @@ class CoupledBuilder {
 
   FlatModel Build() {
     to_.Declare(layout_);
+    const Expr step = CommunicationStep();
     epoch_ = to_.AddHeld("epoch");
     next_ = to_.AddHeld("next point");
     settles_ = to_.AddHeld("settles");
     ends_ = to_.AddHeld("ends");
     AddHeldInputs();
-    AddStart();
+    AddStart(step);
     AddComputed();
     AddStep();
     if (!inputs_.empty()) {
@@ -61,8 +63,22 @@ class CoupledBuilder {
     }
   }
 
-  void AddStart() {
-    std::vector<Expr> arguments = {to_.handle(), to_.flat().time};
+  // The step as a parameter, unless the FMU has a variable of its name.
+  Expr CommunicationStep() {
+    if (!HasCommunicationParameter(model_->description())) {
+      return graph_.Constant(model_->step());
+    }
+    return to_.AddParameter(std::string(kCommunication),
+                            model_->step(),
+                            {.unit = "s",
+                             .display_unit = {},
+                             .description = std::string(kCommunicationText),
+                             .span = {},
+                             .enumeration = nullptr});
+  }
+
+  void AddStart(Expr step) {
+    std::vector<Expr> arguments = {to_.handle(), to_.flat().time, step};
     const std::array rows = {
         &layout_.parameters, &layout_.states, &layout_.discrete_inputs};
     for (const VariableRow* row : rows) {
@@ -76,9 +92,10 @@ class CoupledBuilder {
                      std::span<const double> in, std::span<double> out) {
                    CoupledInstance& instance = CoupledInstance::Of(in[0]);
                    instance.Start({.t = in[1],
-                                   .parameters = in.subspan(2, p),
-                                   .starts = in.subspan(2 + p, n),
-                                   .discrete_inputs = in.subspan(2 + p + n)});
+                                   .step = in[2],
+                                   .parameters = in.subspan(3, p),
+                                   .starts = in.subspan(3 + p, n),
+                                   .discrete_inputs = in.subspan(3 + p + n)});
                    out[0] = instance.epoch();
                  }),
         arguments);

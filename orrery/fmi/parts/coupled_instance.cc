@@ -9,6 +9,7 @@
 #include "orrery/base/error.h"
 #include "orrery/fmi/clock_calls.h"
 #include "orrery/fmi/exchange/changed_values.h"
+#include "orrery/fmi/exchange/communication_step.h"
 
 namespace orrery::fmi {
 namespace {
@@ -21,49 +22,6 @@ namespace {
                           why));
 }
 
-// The nearest whole number of inner steps, at least one.
-double NearestMultiple(double step, double inner) {
-  return std::max(1.0, std::round(step / inner)) * inner;
-}
-
-// The step that the FMU itself has.
-double OwnStep(const Fmu& fmu) {
-  constexpr double kStepsOfRun = 500;
-  const DefaultExperiment& its = fmu.description->experiment;
-  if (its.step && *its.step > 0 && std::isfinite(*its.step)) {
-    return *its.step;
-  }
-  const double start = its.start.value_or(0);
-  const double length = its.stop.value_or(start + 1) - start;
-  return (length > 0 && std::isfinite(length) ? length : 1) / kStepsOfRun;
-}
-
-double StepFor(const Fmu& fmu, std::optional<double> given) {
-  if (given && (!(*given > 0) || !std::isfinite(*given))) {
-    RefusePart(fmu,
-               fmt::format("the communication step is {} s; it must be "
-                           "positive",
-                           *given));
-  }
-  const double step = given.value_or(OwnStep(fmu));
-  const Interface& its = InterfaceFor(fmu, InterfaceKind::kCoSimulation);
-  if (its.can_handle_variable_step || !its.fixed_internal_step ||
-      !(*its.fixed_internal_step > 0)) {
-    return step;
-  }
-  constexpr double kRounding = 1e-9;
-  const double nearest = NearestMultiple(step, *its.fixed_internal_step);
-  if (given && std::abs(step - nearest) > kRounding * step) {
-    RefusePart(fmu,
-               fmt::format("the communication step of {} s is no multiple of "
-                           "its inner step of {} s; take {} s",
-                           step,
-                           *its.fixed_internal_step,
-                           nearest));
-  }
-  return given ? step : nearest;
-}
-
 }  // namespace
 
 CoupledModel::CoupledModel(const Fmu& fmu,
@@ -72,7 +30,10 @@ CoupledModel::CoupledModel(const Fmu& fmu,
     : fmu_(fmu),
       layout_(description(), InterfaceKind::kCoSimulation),
       texts_(ReadSettings(description(), texts)),
-      step_(StepFor(fmu_, step)) {
+      step_(step.value_or(UsualStep(fmu_))) {
+  if (const std::string why = WhyNotStep(fmu_, step_); !why.empty()) {
+    RefusePart(fmu_, why);
+  }
   if (InterfaceFor(fmu_, InterfaceKind::kCoSimulation).needs_execution_tool) {
     throw Error(ErrorCode::kUnsupported,
                 fmt::format("cannot run {}: it needs the tool that made it",
@@ -158,6 +119,7 @@ void CoupledInstance::Guard(const Act& act) {
 void CoupledInstance::Start(const StartValues& values) {
   const bool is_known =
       mode_ == Mode::kInitial && points_.start() == values.t &&
+      points_.step() == values.step &&
       std::ranges::equal(parameters_, values.parameters) &&
       std::ranges::equal(starts_, values.starts) &&
       std::ranges::equal(discrete_inputs_, values.discrete_inputs);
@@ -171,6 +133,11 @@ void CoupledInstance::Start(const StartValues& values) {
 }
 
 void CoupledInstance::Begin(const StartValues& values) {
+  if (const std::string why = WhyNotStep(model_.fmu_, values.step);
+      !why.empty()) {
+    throw CallFailure("cannot run " + model_.name() + ": " + why,
+                      CallStatus::kError);
+  }
   const Description& its = model_.description();
   const ExchangeLayout& layout = model_.layout();
   if (std::exchange(mode_, Mode::kInitial) != Mode::kNew) {
@@ -193,7 +160,7 @@ void CoupledInstance::Begin(const StartValues& values) {
              layout.discrete_inputs,
              values.discrete_inputs,
              discrete_inputs_);
-  points_ = DecimalGrid(values.t, model_.step());
+  points_ = DecimalGrid(values.t, values.step);
   point_ = 0;
   ++epoch_;
 }
@@ -254,7 +221,7 @@ void CoupledInstance::Step(const Given& given) {
              parameters_);
   fmu_->TakeInputs(
       t, !std::ranges::equal(given.discrete_inputs, discrete_inputs_), set);
-  fmu_->StepTo(t, points_.At(++point_), model_.step(), set);
+  fmu_->StepTo(t, points_.At(++point_), points_.step(), set);
 }
 
 void CoupledInstance::SetInputs(const Given& given, bool jump) {

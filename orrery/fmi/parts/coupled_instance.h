@@ -26,11 +26,10 @@ class CoupledModel final : public ForeignModel {
  public:
   /// Loads the code, unless models are only examined.
   /// @param texts values of parameters that are Strings or Binaries.
-  /// @param step s; none: that of the FMU's experiment, else 1/500 of its
-  ///     length.
+  /// @param step of runs that do not set it, s; none: that of the FMU's
+  ///     experiment, else 1/500 of its length.
   /// @throws Error as Library and ReadSettings; kUnsupported for an FMU that
-  ///     needs its tool; kInvalidArgument for a step that is not positive, or
-  ///     that an FMU with an inner step of its own cannot take.
+  ///     needs its tool; kInvalidArgument for a step that it cannot take.
   CoupledModel(const Fmu& fmu,
                std::span<const ParameterText> texts,
                std::optional<double> step);
@@ -49,7 +48,7 @@ class CoupledModel final : public ForeignModel {
     return computed_;
   }
 
-  /// The time between communication points, s.
+  /// The time between communication points where a run does not set it, s.
   [[nodiscard]] double step() const noexcept { return step_; }
 
   /// The name of the model.
@@ -100,7 +99,8 @@ class CoupledInstance final : public ForeignInstance {
 
   /// The values that a run begins with.
   struct StartValues {
-    double t = 0;  ///< s
+    double t = 0;     ///< s
+    double step = 0;  ///< Between communication points, s.
     std::span<const double> parameters;
     std::span<const double> starts;  ///< Of `ExchangeLayout::states`.
     std::span<const double> discrete_inputs;

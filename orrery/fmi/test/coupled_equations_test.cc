@@ -143,21 +143,16 @@ end M;
 
 // x' = -z, z' = x - z with x(0) = 0, z(0) = 1.
 TEST(CoupledEquationsTest, TheErrorOfALoopFallsWithTheStep) {
-  const std::string model = R"(
-model M
-  Feed feed(u = -z);
+  const auto error_with = [](const std::string& step) {
+    const std::string model =
+        "model M\n  Feed feed(u = -z, communication = " + step + R"();
   Real z(start = 1, fixed = true);
 equation
   der(z) = feed.x - z;
 end M;
 )";
-  const auto error_with = [&](const std::string& step) {
-    std::string blocks = SteppedBlock("Feed", 2);
-    const std::string kind = "kind = \"CoSimulation\"";
-    blocks.replace(
-        blocks.find(kind), kind.size(), kind + ", communication = " + step);
     const RunResult result =
-        Simulate(CoupledProgram(blocks + model),
+        Simulate(CoupledProgram(SteppedBlocks() + model),
                  {.stop = 1, .tolerance = 1e-11, .absolute_tolerance = 1e-13});
     EXPECT_TRUE(result.summary.completed()) << result.summary.message;
     // z'' + z' + z = 0, z(0) = 1, z'(0) = 4 - 1 = 3.
@@ -250,6 +245,36 @@ end M;
   EXPECT_EQ(LastOf(result, "lag.x"), 1 - std::pow(0.75, 4));
 }
 
+TEST(CoupledEquationsTest, TheStepIsAParameter) {
+  const std::string model =
+      "model M Lag lag(u = 1, communication = 0.25); end M;";
+  EXPECT_EQ(LastOf(CoupledRun(model, 1), "lag.x"), 1 - std::pow(0.75, 4));
+  EXPECT_EQ(LastOf(CoupledRun(model, 1, {{"lag.communication", 0.5}}), "lag.x"),
+            1 - std::pow(0.5, 2));
+}
+
+TEST(CoupledEquationsTest, AStepThatIsNotPositiveEndsTheRunAtItsStart) {
+  std::string message;
+  try {
+    const RunResult result = Simulate(
+        CoupledProgram(SteppedBlocks() +
+                       "model M Lag lag(u = 1, communication = -1); end M;"),
+        {.stop = 1});
+    message = result.summary.message;
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  EXPECT_THAT(message,
+              HasSubstr("cannot run Lag: the communication step is -1 s; it "
+                        "must be positive"));
+}
+
+TEST(CoupledEquationsTest, AWrappedBlockHasTheStepOfItsFmu) {
+  EXPECT_THAT(SteppedBlock("Lag", 0),
+              HasSubstr("parameter Real communication(unit = \"s\") = 0.125 "
+                        "\"Time between communication points\";"));
+}
+
 TEST(CoupledEquationsTest, ARunBeginsWithAPoint) {
   auto program =
       CoupledProgram(SteppedBlocks() + "model M Lag lag(u = 1); end M;");
@@ -260,13 +285,9 @@ TEST(CoupledEquationsTest, ARunBeginsWithAPoint) {
 
 // y' = 3*gain, where the gain doubles at 0.5 s.
 TEST(CoupledEquationsTest, EventsWithinAStepAreTheFmusOwn) {
-  std::string blocks = SteppedBlock("Rows", 1);
-  const std::string kind = "kind = \"CoSimulation\"";
-  blocks.replace(
-      blocks.find(kind), kind.size(), kind + ", communication = 0.25");
-  const RunResult result = Simulate(CoupledProgram(blocks + R"(
+  const RunResult result = Simulate(CoupledProgram(SteppedBlocks() + R"(
 model M
-  Rows rows;
+  Rows rows(communication = 0.25);
   discrete Real gain(start = 1, fixed = true);
 equation
   rows.gain = gain;
