@@ -395,6 +395,17 @@ TEST(CoupledEquationsTest, AStepIsAMultipleOfAFixedInnerOne) {
   }
 }
 
+TEST(CoupledEquationsTest, AnFmuWithClocksIsNoPart) {
+  try {
+    static_cast<void>(CoupledEquationsOf(FmuOf(TicksEntries()), {}, {}));
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("cannot use own.fmu by Co-Simulation as a part of a "
+                          "model: it has clocks"));
+  }
+}
+
 TEST(CoupledEquationsTest, APointInTimeDoesNotShowItsStates) {
   const auto program =
       CoupledProgram(SteppedBlocks() + "model M Lag lag(u = 1); end M;");
