@@ -183,6 +183,9 @@ class Automatic final : public TimeIntegrator {
     return is_stiff_ ? *stiff_.integrator : *explicit_.integrator;
   }
 
+  // Keeps what is known of stiffness for an explicit method: events more
+  // frequent than kStiffSteps steps would hide it. Calm steps clear the count
+  // of limited ones as ever.
   void DoRestart() override {
     if (has_series_ && problem_.HasEvents()) {
       LeaveSeries("others change its states");
@@ -190,11 +193,11 @@ class Automatic final : public TimeIntegrator {
       method().Restart(t(), x());
     }
     verdict_.clear();
-    hits_ = 0;
-    calm_ = 0;
+    calm_ = is_stiff_ ? 0 : calm_;
   }
 
   bool DoRenew() override {
+    hits_ = 0;
     return switches_.empty() && explicit_.integrator->Renew();
   }
 

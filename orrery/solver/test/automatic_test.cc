@@ -5,6 +5,7 @@
 #include <functional>
 #include <numbers>
 #include <string_view>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -159,6 +160,44 @@ TEST(AutomaticTest, StaysStiffAfterARestart) {
   ASSERT_TRUE(StepTo(*integrator, 2).stepped());
   EXPECT_EQ(integrator->switches().size(), 1);
   EXPECT_NEAR(integrator->x()[0], std::cos(2.0), 1e-6);
+}
+
+// Steps with a restart after every 5th.
+void StepWithRestarts(TimeIntegrator& integrator, int steps) {
+  for (int i = 1; i <= steps; ++i) {
+    ASSERT_TRUE(integrator.Step(1e9).stepped());
+    if (i % 5 == 0) {
+      const std::vector<double> x(integrator.x().begin(), integrator.x().end());
+      integrator.Restart(integrator.t(), x);
+    }
+  }
+}
+
+TEST(AutomaticTest, MeetsStiffnessAcrossRestartsAfterFewerStepsThanItCounts) {
+  FunctionProblem problem = Relaxation([](double) { return 1e5; });
+  const auto integrator = MakeIntegrator(Method::kAuto, problem, {});
+  integrator->Restart(0, std::array{1.0});
+  StepWithRestarts(*integrator, 100);
+  ASSERT_EQ(integrator->switches().size(), 1);
+  EXPECT_EQ(integrator->switches().front().to, "rodas");
+}
+
+TEST(AutomaticTest, RestartsDoNotMakeANonStiffProblemStiff) {
+  FunctionProblem problem = Circle({.series = 1e3});
+  const auto integrator = MakeIntegrator(Method::kAuto, problem, {});
+  integrator->Restart(0, std::array{0.0, 1.0});
+  StepWithRestarts(*integrator, 300);
+  EXPECT_TRUE(integrator->switches().empty());
+}
+
+// Steps are limited by stability in a fiftieth of the time only.
+TEST(AutomaticTest, CalmStepsOnBothSidesOfARestartBelongTogether) {
+  FunctionProblem problem = Relaxation(
+      [](double t) { return t - std::floor(t) < 0.02 ? 1000.0 : 1.0; });
+  const auto integrator = MakeIntegrator(Method::kAuto, problem, {});
+  integrator->Restart(0, std::array{1.0});
+  StepWithRestarts(*integrator, 300);
+  EXPECT_TRUE(integrator->switches().empty());
 }
 
 TEST(AutomaticTest, NamesTheStateThatBlowsUp) {
