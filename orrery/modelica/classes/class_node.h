@@ -165,6 +165,7 @@ struct ClassNode {
   std::variant<std::monostate, const LibraryText*, std::string> unread;
   /// The instance that holds its constants, once one was asked for.
   Instance* constants = nullptr;
+  bool makes_constants = false;  ///< While that instance is made.
 
   [[nodiscard]] ast::ClassKind kind() const noexcept {
     return definition != nullptr ? definition->prefixes.kind

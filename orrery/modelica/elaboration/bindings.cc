@@ -168,6 +168,24 @@ std::optional<std::vector<double>> StartOf(Session& session,
   return AttributeOf(session, component, "start");
 }
 
+// The numbers of a component's binding; empty if they are not known.
+std::vector<double> NumbersIn(Session& session,
+                              Component& component,
+                              const Value& binding) {
+  try {
+    if (auto given = TryEvaluate(session, binding.expr)) {
+      return Broadcasted(std::move(*given), component.shape);
+    }
+  } catch (const NeedsArgument&) {
+    component.value_state = Component::State::kNew;
+    throw;
+  } catch (const NeedsRecursionInRun&) {
+    component.value_state = Component::State::kNew;
+    throw;
+  }
+  return {};
+}
+
 // A constant's or parameter's numbers; null if they are not known.
 const std::vector<double>* NumbersOf(Session& session, Component& component) {
   using State = Component::State;
@@ -190,20 +208,9 @@ const std::vector<double>* NumbersOf(Session& session, Component& component) {
   const bool is_replaced = session.settings.Replaces(component);
   const Value& binding = is_replaced ? Value() : BindingOf(session, component);
   component.value_state = State::kBusy;
-  std::vector<double> numbers;
-  if (binding.is_number()) {
-    try {
-      if (auto given = TryEvaluate(session, binding.expr)) {
-        numbers = Broadcasted(std::move(*given), component.shape);
-      }
-    } catch (const NeedsArgument&) {
-      component.value_state = State::kNew;
-      throw;
-    } catch (const NeedsRecursionInRun&) {
-      component.value_state = State::kNew;
-      throw;
-    }
-  }
+  std::vector<double> numbers = binding.is_number()
+                                    ? NumbersIn(session, component, binding)
+                                    : std::vector<double>();
   if (numbers.empty() && !binding.is_number() && !is_replaced) {
     numbers = Broadcasted(StartOf(session, component).value_or(numbers),
                           component.shape);

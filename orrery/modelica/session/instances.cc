@@ -341,22 +341,17 @@ const Modifier* ForEach(Session& session, const Modifier& modifier) {
 
 namespace {
 
-// Merges in the modification that the instance `at` says of `type`, if that is
-// one of its inherited elements.
-const Modifier* MergeSaidOf(Session& session,
-                            const Modifier* modifier,
-                            const ClassNode& type,
-                            const Instance& at) {
+// What the instance `at` says of `type`, if that is one of its inherited
+// elements; else null.
+const Modifier* SaidOf(const ClassNode& type, const Instance& at) {
   const std::string_view name = type.definition->name.text;
   const Member* const member = at.type->Find(name);
   if (member == nullptr || member->nested != &type) {
-    return modifier;
+    return nullptr;
   }
   const Modifier* const outer = at.parts[member->inherited_part];
   const Modifier* const said = outer == nullptr ? nullptr : outer->Find(name);
-  return said == nullptr || said->redeclaration != nullptr
-             ? modifier
-             : Merge(session, modifier, ForEach(session, *said));
+  return said == nullptr || said->redeclaration != nullptr ? nullptr : said;
 }
 
 // True if the class inherits `type`: its extends clause may modify it.
@@ -366,12 +361,29 @@ bool Inherits(ClassNode& node, const ClassNode& type) {
          member->inherited_part != 0;
 }
 
+// The modifier with the names in it resolved in the instances of the model in
+// which it is written (specification 3.6, section 7.2.3), as of p in `package M
+// = Medium(H(start = p))`. A class has no value of its own.
+Modifier InModel(Session& session, const Modifier& said, Instance* around) {
+  Modifier copy = said;
+  for (Instance* at = around; at != nullptr; at = at->parent) {
+    if (copy.context.scope != nullptr && at->type == copy.context.scope->node) {
+      copy.context.instance = at;
+      break;
+    }
+  }
+  for (auto& [name, part] : copy.parts) {
+    part = &session.modifiers.emplace_back(InModel(session, *part, around));
+  }
+  return copy;
+}
+
 }  // namespace
 
 const Modifier* MergeClassModifiers(Session& session,
                                     const Modifier* modifier,
                                     const ClassNode& type,
-                                    const Instance* around) {
+                                    Instance* around) {
   if (type.definition == nullptr) {
     return modifier;
   }
@@ -379,13 +391,20 @@ const Modifier* MergeClassModifiers(Session& session,
       type.enclosing == nullptr ? nullptr : type.enclosing->node;
   bool is_home_met = false;
   for (const Instance* at = around; at != nullptr; at = at->parent) {
-    modifier = MergeSaidOf(session, modifier, type, *at);
+    if (const Modifier* const said = SaidOf(type, *at)) {
+      modifier = Merge(session, modifier, ForEach(session, *said));
+    }
     is_home_met = is_home_met || at->type == home;
   }
-  // A package that is no part of the model, as of `extends Medium(H(min = 0))`.
-  if (home != nullptr && !is_home_met && Inherits(*home, type)) {
-    modifier =
-        MergeSaidOf(session, modifier, type, *ConstantsOf(session, home));
+  if (home == nullptr || is_home_met || home->makes_constants ||
+      !Inherits(*home, type)) {
+    return modifier;
+  }
+  // A class that is no part of the model, as a package.
+  if (const Modifier* const said = SaidOf(type, *ConstantsOf(session, home))) {
+    Modifier of_class = InModel(session, *said, around);
+    of_class.value = nullptr;
+    modifier = Merge(session, modifier, ForEach(session, of_class));
   }
   return modifier;
 }
@@ -461,7 +480,9 @@ std::shared_ptr<const Enumeration> EnumerationOf(Session& session,
 Instance* ConstantsOf(Session& session, ClassNode* node) {
   if (node->constants == nullptr) {
     session.tree.Expand(node);
+    node->makes_constants = true;
     node->constants = NewInstance(session, node, nullptr, node->name, nullptr);
+    node->makes_constants = false;
     node->constants->holds_constants = true;
   }
   return node->constants;

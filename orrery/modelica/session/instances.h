@@ -171,7 +171,7 @@ const Modifier* Merge(Session& session,
 const Modifier* MergeClassModifiers(Session& session,
                                     const Modifier* modifier,
                                     const ClassNode& type,
-                                    const Instance* around);
+                                    Instance* around);
 
 /// The modifier for every element of an array: with 'each' on its parts.
 const Modifier* ForEach(Session& session, const Modifier& modifier);

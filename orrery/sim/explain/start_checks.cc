@@ -129,7 +129,7 @@ class StartChecker {
     }
   }
 
-  // What the model gives is told by a warning.
+  // Parameters that the model gives so get a warning at the end of the run.
   void CheckLimits(const Limits& limits) {
     const ProgramVariable& variable = program_.variables[limits.variable];
     const auto count = static_cast<std::size_t>(NumElements(variable.shape));

@@ -610,8 +610,8 @@ LoopResult LoopSolver::TryOtherStarts(double* memory,
   RandomStream stream(0, "start of an algebraic loop");
   std::vector<double> other(start.size());
   const std::int64_t limit = iterations_ + kMaxLoopIterations;
-  // One unknown goes either way in turn, in shorter steps: so no part of its
-  // range is left out.
+  // One unknown is tried at start + reach and start - reach, while the reach
+  // grows by the root of 2: random points might miss one side.
   const bool is_single = other.size() == 1;
   const int num_starts = is_single ? 2 * kMaxStarts : kMaxStarts;
   const double growth = is_single ? std::numbers::sqrt2 : 2;

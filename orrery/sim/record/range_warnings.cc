@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -90,9 +91,21 @@ class RangeSearch {
   const ResolvedOptions& options_;
 };
 
-// Warns of constants and parameters; values that were set for the run are
-// refused at its start.
+// Tells of values beyond the first few by their number.
+void TellOfMore(std::size_t count,
+                std::string_view what,
+                std::vector<Diagnostic>& warnings) {
+  if (count > kMaxWarnings) {
+    warnings.push_back(
+        {.severity = Severity::kNote,
+         .message = fmt::format("and {} more {}", count - kMaxWarnings, what)});
+  }
+}
+
+// Warns of constants and parameters that the model gives values beyond their
+// ranges. The start refuses those that the run sets.
 void WarnOfParameters(const Program& program,
+                      const Settings& settings,
                       std::span<const double> memory,
                       std::vector<Diagnostic>& warnings) {
   const auto bound_of = [&](const Limits::Bound& bound, std::size_t element) {
@@ -100,20 +113,22 @@ void WarnOfParameters(const Program& program,
                ? std::nullopt
                : std::optional(memory[bound.slot + bound.stride * element]);
   };
+  std::size_t count = 0;
   for (const Limits& limits : program.limits) {
     const ProgramVariable& variable = program.variables[limits.variable];
     if (variable.kind > VariableKind::kParameter) {
       continue;
     }
-    const auto count = static_cast<std::size_t>(NumElements(variable.shape));
-    for (std::size_t i = 0; i < count && warnings.size() < kMaxWarnings; ++i) {
+    const auto size = static_cast<std::size_t>(NumElements(variable.shape));
+    for (std::size_t i = 0; i < size; ++i) {
       const NamedScalar scalar{.variable = limits.variable, .element = i};
       const Reference at = ReferenceOf(program, scalar);
       const double value = static_cast<double>(at.sign) * memory[at.slot];
       const auto min = bound_of(limits.min, i);
       const auto max = bound_of(limits.max, i);
       const bool is_below = min && value < *min;
-      if (!is_below && !(max && value > *max)) {
+      if ((!is_below && !(max && value > *max)) || settings.Gives(at.slot) ||
+          ++count > kMaxWarnings) {
         continue;
       }
       warnings.push_back(MakeDiagnostic(
@@ -128,11 +143,13 @@ void WarnOfParameters(const Program& program,
                       is_below ? *min : *max)));
     }
   }
+  TellOfMore(count, "are out of their ranges", warnings);
 }
 
 }  // namespace
 
 std::vector<Diagnostic> WarnOfRanges(const Program& program,
+                                     const Settings& settings,
                                      const RecordLayout& layout,
                                      std::span<const double> memory,
                                      const Trajectory& trajectory,
@@ -152,15 +169,11 @@ std::vector<Diagnostic> WarnOfRanges(const Program& program,
     }
   }
   std::vector<Diagnostic> warnings;
-  WarnOfParameters(program, memory, warnings);
+  WarnOfParameters(program, settings, memory, warnings);
   for (std::size_t i = 0; i < std::min(exits.size(), kMaxWarnings); ++i) {
     warnings.push_back(search.Tell(exits[i]));
   }
-  if (exits.size() > kMaxWarnings) {
-    warnings.push_back({.severity = Severity::kNote,
-                        .message = fmt::format("and {} more leave their ranges",
-                                               exits.size() - kMaxWarnings)});
-  }
+  TellOfMore(exits.size(), "leave their ranges", warnings);
   return warnings;
 }
 

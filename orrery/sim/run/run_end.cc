@@ -180,6 +180,7 @@ bool EndStep(RunState& run, const StepResult& result) {
 Summary MakeSummary(const RunState& run, const Trajectory& trajectory) {
   Summary summary = run.summary;
   std::ranges::move(WarnOfRanges(run.program,
+                                 run.settings,
                                  run.rows.recorder.layout(),
                                  run.evaluator.memory(),
                                  trajectory,

@@ -68,6 +68,15 @@ TEST(RangeWarningsTest, WhatIsSetForARunMustBeInItsRange) {
   EXPECT_EQ(run.summary.message,
             "cannot start: parameter 'c' is -3, as set for this run, below its "
             "minimum, 0");
+  EXPECT_EQ(run.summary.diagnostics.size(), 1);
+}
+
+TEST(RangeWarningsTest, ParametersBeyondTheFirstFewAreCounted) {
+  const std::string warnings = WarningsOf(
+      "  parameter Real p[20](each min = 0) = fill(-1, 20);\n"
+      "  Real x = p[1] + time;\n");
+  EXPECT_EQ(warnings.substr(warnings.rfind("and ")),
+            "and 15 more are out of their ranges\n");
 }
 
 TEST(RangeWarningsTest, NamesOfOppositeSignHaveRangesOfTheirOwn) {

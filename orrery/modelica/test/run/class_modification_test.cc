@@ -72,7 +72,7 @@ const char* const kMedia = R"(
   end Base;
   package Cold = Base(Enthalpy(start = -1), State(size = 2));
   package Frozen
-    extends Cold(Enthalpy(start = -1));
+    extends Cold(Enthalpy(max = 0));
   end Frozen;
 )";
 
@@ -109,6 +109,39 @@ TEST(ClassModificationTest, ThoseOfAPackageHoldForThePackagesThatExtendIt) {
   const Trajectory result = Simulate(
       CompileBody(std::string(kMedia) + "  Frozen.State s;\n"), {.stop = 1});
   EXPECT_DOUBLE_EQ(result["s.h"].final(), -2);
+}
+
+TEST(ClassModificationTest, ThoseOfAPackageMayUseParametersOfTheModel) {
+  const Trajectory result = Simulate(
+      CompileBody(
+          std::string(kMedia) +
+          "  model Plant\n"
+          "    replaceable package Medium = Base;\n"
+          "    Medium.State s;\n"
+          "  end Plant;\n"
+          "  parameter Real k = 6;\n"
+          "  package Local = Base(Enthalpy(start = -k));\n"
+          "  Local.State s;\n"
+          "  Plant p(redeclare package Medium = Base(State(size = k)));\n"),
+      {.stop = 1});
+  EXPECT_DOUBLE_EQ(result["s.h"].final(), -3);
+  EXPECT_DOUBLE_EQ(result["p.s.h"].final(), 6);
+}
+
+TEST(ClassModificationTest,
+     AClassThatExtendsOneThatItInheritsIsNoEndlessSearch) {
+  const Trajectory result = Simulate(CompileBody("  model Outer\n"
+                                                 "    model Part\n"
+                                                 "      Real q = time;\n"
+                                                 "    end Part;\n"
+                                                 "  end Outer;\n"
+                                                 "  model Both\n"
+                                                 "    extends Outer;\n"
+                                                 "    extends Part;\n"
+                                                 "  end Both;\n"
+                                                 "  Both b;\n"),
+                                     {.stop = 1});
+  EXPECT_EQ(result["b.q"].final(), 1);
 }
 
 TEST(ClassModificationTest, OneOfAPackageIsRefused) {
