@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -304,39 +306,42 @@ std::string NameOf(const CCode& code, const IncludedFiles& files) {
 }
 
 void* Open(const std::string& library) {
-  return dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  return dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
 }
 
-// The function that a failed `Open` has missed; empty if that was no cause.
-std::string MissingFunction(std::string_view message) {
-  constexpr std::string_view kBefore = "undefined symbol: ";
-  const std::size_t at = message.find(kBefore);
-  return at == std::string_view::npos
-             ? ""
-             : std::string(message.substr(at + kBefore.size()));
-}
-
-// Compiles and opens a library. Functions that it calls but that are nowhere
-// are missed only when they are called: the system would end the program then.
-void* CompileAndOpen(const CCode& code,
-                     const std::vector<std::string>& sources,
-                     const ScratchFolder& scratch,
-                     const std::string& library) {
-  constexpr std::size_t kMostMissing = 32;
-  std::vector<std::string> missing;
-  for (;;) {
-    Compile(code, sources, missing, scratch, library);
-    if (void* const opened = Open(library)) {
-      return opened;
-    }
-    const std::string why = dlerror();  // NOLINT(concurrency-mt-unsafe): of the
-                                        // thread.
-    const std::string name = MissingFunction(why);
-    if (name.empty() || missing.size() == kMostMissing) {
-      throw Error(ErrorCode::kUnsupported, why);
-    }
-    missing.push_back(name);
+// Names of the functions that an open library calls but that are nowhere. Data
+// that is nowhere cannot be opened in the first place.
+std::vector<std::string> MissingFunctions(void* library) {
+  link_map* opened = nullptr;
+  if (dlinfo(library, RTLD_DI_LINKMAP, &opened) != 0) {
+    return {};
   }
+  const ElfW(Rela)* calls = nullptr;
+  std::size_t size = 0;  // In bytes.
+  const ElfW(Sym)* symbols = nullptr;
+  const char* names = nullptr;
+  for (const ElfW(Dyn)* entry = opened->l_ld; entry->d_tag != DT_NULL;
+       ++entry) {
+    if (entry->d_tag == DT_JMPREL) {
+      calls = reinterpret_cast<const ElfW(Rela)*>(entry->d_un.d_ptr);
+    } else if (entry->d_tag == DT_PLTRELSZ) {
+      size = entry->d_un.d_val;
+    } else if (entry->d_tag == DT_SYMTAB) {
+      symbols = reinterpret_cast<const ElfW(Sym)*>(entry->d_un.d_ptr);
+    } else if (entry->d_tag == DT_STRTAB) {
+      names = reinterpret_cast<const char*>(entry->d_un.d_ptr);
+    }
+  }
+  std::vector<std::string> missing;
+  for (const ElfW(Rela) & call : std::span(calls, size / sizeof *calls)) {
+    const ElfW(Sym)& symbol = symbols[ELF64_R_SYM(call.r_info)];
+    const char* const name = names + symbol.st_name;
+    if (symbol.st_shndx == SHN_UNDEF && dlsym(library, name) == nullptr &&
+        dlsym(RTLD_DEFAULT, name) == nullptr) {
+      missing.emplace_back(name);
+    }
+  }
+  return missing;
 }
 
 }  // namespace
@@ -354,7 +359,20 @@ void* OpenCompiled(const CCode& code) {
   }
   const ScratchFolder scratch;
   const std::string library = scratch.Path("external.so");
-  void* const opened = CompileAndOpen(code, files.Sources(), scratch, library);
+  Compile(code, files.Sources(), {}, scratch, library);
+  void* const opened = Open(library);
+  if (opened == nullptr) {
+    throw Error(ErrorCode::kUnsupported,
+                dlerror());  // NOLINT(concurrency-mt-unsafe): of the thread.
+  }
+  // The system would end the program where such a function is called. What
+  // lacks some is not kept: they may be there another time.
+  if (const auto missing = MissingFunctions(opened); !missing.empty()) {
+    dlclose(opened);
+    const std::string whole = scratch.Path("whole.so");
+    Compile(code, files.Sources(), missing, scratch, whole);
+    return Open(whole);
+  }
   if (!kept.empty()) {
     RemoveOld(folder);
     // Other programs see the whole library or none.

@@ -7,11 +7,13 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/base/error.h"
 #include "orrery/modelica/external/foreign_code.h"
 #include "orrery/modelica/external/foreign_function.h"
 #include "orrery/modelica/test/dump.h"
@@ -159,6 +161,16 @@ TEST(ExternalTest, ACallOfAFunctionThatIsNowhereIsAnError) {
                 testing::HasSubstr("it calls the function 'orrery_nowhere', "
                                    "which no library of its annotation has"));
   }
+}
+
+TEST(ExternalTest, DataThatIsNowhereIsRefusedAtOnce) {
+  const ForeignCode code{.function = "orrery_reads_nowhere",
+                         .include =
+                             "extern double orrery_nowhere_data;\n"
+                             "double orrery_reads_nowhere(double x) {\n"
+                             "  return x*orrery_nowhere_data;\n"
+                             "}\n"};
+  EXPECT_THROW(std::ignore = FindCode(code), Error);
 }
 
 TEST(ExternalTest, SourcesThatALibraryBringsTakeThePlaceOfItsCompiledOnes) {
