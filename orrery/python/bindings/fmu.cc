@@ -1,17 +1,22 @@
 #include "orrery/python/bindings/fmu.h"
 
+#include <utility>
+#include <vector>
+
+#include "orrery/python/bindings/errors.h"
 #include "orrery/python/bindings/options.h"
+#include "orrery/sdk/experiments/analysis_document.h"
 #include "orrery/sdk/fmu/fmu_export.h"
 
 namespace orrery::python {
 
 namespace py = pybind11;
 
-void ExportModel(EquationModel& model,
-                 const std::string& path,
-                 const py::dict& form,
-                 const py::dict& numbers,
-                 const py::dict& options) {
+py::list ExportModel(EquationModel& model,
+                     const std::string& path,
+                     const py::dict& form,
+                     const py::dict& numbers,
+                     const py::dict& options) {
   const SimulationOptions run = OptionsFrom(options);
   fmi::ExportOptions its{
       .version = FmiVersionOf(form["version"].cast<std::string>()),
@@ -19,14 +24,21 @@ void ExportModel(EquationModel& model,
           ExportedUseOf(form["kind"].cast<std::string>(), model.model().name()),
       .elementary = ElementaryOf(form["elementary"].cast<std::string>()),
       .method = run.method,
-      .tolerance = run.tolerance,
-      .settings = SettingsFrom(numbers)};
+      .tolerance = run.tolerance};
   if (run.step) {
     its.step = run.step->value;
   }
-  const auto program = ProgramOf(model);
-  const py::gil_scoped_release release;
-  WriteFmu(program, its, path);
+  auto program = ProgramOf(model);
+  std::vector<Setting> settings = SettingsFrom(numbers);
+  std::vector<Diagnostic> told;
+  {
+    const py::gil_scoped_release release;
+    told = WriteFmu(
+        AsCompiled(model.model(), std::move(program), std::move(settings)),
+        its,
+        path);
+  }
+  return ToPython(told);
 }
 
 }  // namespace orrery::python

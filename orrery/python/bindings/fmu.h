@@ -12,11 +12,12 @@ namespace orrery::python {
 /// @param form `version`, `kind` and `elementary` by their names.
 /// @param numbers settings that its runs begin with.
 /// @param options `method`, `step` and `tolerance`, as of a run.
-/// @throws Error as WriteFmu of the sdk.
-void ExportModel(EquationModel& model,
-                 const std::string& path,
-                 const pybind11::dict& form,
-                 const pybind11::dict& numbers,
-                 const pybind11::dict& options);
+/// @returns what WriteFmu of the sdk does, as `orrery.Diagnostic`.
+/// @throws Error as it.
+pybind11::list ExportModel(EquationModel& model,
+                           const std::string& path,
+                           const pybind11::dict& form,
+                           const pybind11::dict& numbers,
+                           const pybind11::dict& options);
 
 }  // namespace orrery::python

@@ -33,6 +33,28 @@ def test_settings_become_start_values(tmp_path):
         3 * np.exp(-2), rel=1e-8)
 
 
+def test_an_export_tells_what_cannot_be_set_any_more(tmp_path):
+    model = orrery.modelica("""
+    model Rods
+      parameter Integer n = 3;
+      parameter String name = "rod";
+      parameter Real k = 1;
+      Real T[n](each start=1, each fixed=true);
+    equation
+      der(T) = -k*T;
+    end Rods;
+    """)
+    notes = model.export_fmu(tmp_path / "Rods.fmu")
+    assert [its.message for its in notes] == [
+        "in the FMU, these cannot be set any more, as they shape the "
+        "equations or are Strings: n, name; --set gives them others when the "
+        "FMU is written"]
+
+
+def test_an_export_has_no_notes_if_all_can_be_set(tmp_path):
+    assert orrery.modelica(LAG).export_fmu(tmp_path / "Lag.fmu") == []
+
+
 def test_an_fmu_without_sleef_is_half_as_large(tmp_path):
     same, libm = tmp_path / "same.fmu", tmp_path / "libm.fmu"
     model = orrery.modelica(LAG)

@@ -271,21 +271,27 @@ constexpr auto kLinearFields = [](auto& document, auto field) {
 }  // namespace
 
 CompiledModel CompileModel(const RunDocument& document) {
-  CompiledModel model;
-  model.settings = SettingsIn(document);
-  const Model loaded = LoadModel(document, model.settings);
-  model.program = Compile(loaded);
-  const auto flat = FlatModelOf(loaded);
+  std::vector<Setting> settings = SettingsIn(document);
+  const Model loaded = LoadModel(document, settings);
+  return AsCompiled(loaded, Compile(loaded), std::move(settings));
+}
+
+CompiledModel AsCompiled(const Model& model,
+                         std::shared_ptr<const Program> program,
+                         std::vector<Setting> settings) {
+  CompiledModel compiled{.program = std::move(program),
+                         .settings = std::move(settings)};
+  const auto flat = FlatModelOf(model);
   std::ranges::copy_if(flat->texts,
-                       std::back_inserter(model.texts),
+                       std::back_inserter(compiled.texts),
                        [&](const std::string& name) {
                          return std::ranges::find(flat->fixed_texts, name) ==
                                 flat->fixed_texts.end();
                        });
-  model.warnings = model.program->warnings;
-  std::ranges::move(CheckSettings(*model.program, model.settings),
-                    std::back_inserter(model.warnings));
-  return model;
+  compiled.warnings = compiled.program->warnings;
+  std::ranges::move(CheckSettings(*compiled.program, compiled.settings),
+                    std::back_inserter(compiled.warnings));
+  return compiled;
 }
 
 SteadyState FindSteadyState(const SteadyStateDocument& document,

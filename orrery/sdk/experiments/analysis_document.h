@@ -9,6 +9,7 @@
 #include "orrery/program/program.h"
 #include "orrery/sdk/documents/run_document.h"
 #include "orrery/sdk/model/analysis.h"
+#include "orrery/sdk/model/model.h"
 
 namespace orrery {
 
@@ -63,6 +64,13 @@ struct CompiledModel {
 
 /// @throws Error as LoadFile and Compile do.
 [[nodiscard]] CompiledModel CompileModel(const RunDocument& document);
+
+/// The same of a model that is loaded.
+/// @param program compiled from it.
+/// @throws Error as CheckSettings does.
+[[nodiscard]] CompiledModel AsCompiled(const Model& model,
+                                       std::shared_ptr<const Program> program,
+                                       std::vector<Setting> settings);
 
 /// @param model the compiled model of the document.
 /// @throws Error as FindSteadyState does; kInvalidArgument for a condition that

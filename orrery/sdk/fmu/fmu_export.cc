@@ -10,7 +10,6 @@
 #include "orrery/base/source_file.h"
 #include "orrery/results/output_file.h"
 #include "orrery/sdk/classes/plugin.h"
-#include "orrery/sdk/experiments/analysis_document.h"
 #include "orrery/sdk/fmu/class_export.h"
 #include "orrery/sdk/fmu/fmu_file.h"
 
@@ -129,11 +128,17 @@ fmi::ExportedUse ExportedUseOf(const std::string& name,
                   "Exchange)");
 }
 
-void WriteFmu(const std::shared_ptr<const Program>& program,
-              const fmi::ExportOptions& options,
-              const std::string& path) {
+std::vector<Diagnostic> WriteFmu(const CompiledModel& model,
+                                 fmi::ExportOptions options,
+                                 const std::string& path) {
   CheckPath(path);
-  WriteTo(path, fmi::ExportFmu(program, options));
+  options.settings = model.settings;
+  WriteTo(path, fmi::ExportFmu(model.program, options));
+  std::vector<Diagnostic> told = model.warnings;
+  if (auto note = NoteOfConstants(model)) {
+    told.insert(told.begin(), std::move(*note));
+  }
+  return told;
 }
 
 std::vector<Diagnostic> ExportFmu(const RunDocument& document,
@@ -167,17 +172,11 @@ std::vector<Diagnostic> ExportFmu(const RunDocument& document,
                              .use = use,
                              .elementary = form.elementary,
                              .method = document.options.method,
-                             .tolerance = document.options.tolerance,
-                             .settings = model.settings};
+                             .tolerance = document.options.tolerance};
   if (document.options.step) {
     options.step = document.options.step->value;
   }
-  WriteFmu(model.program, options, path);
-  std::vector<Diagnostic> told = model.warnings;
-  if (auto note = NoteOfConstants(model)) {
-    told.insert(told.begin(), std::move(*note));
-  }
-  return told;
+  return WriteFmu(model, options, path);
 }
 
 }  // namespace orrery

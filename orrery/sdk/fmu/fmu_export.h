@@ -1,13 +1,12 @@
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/fmi/writing/exported_fmu.h"
-#include "orrery/program/program.h"
 #include "orrery/sdk/documents/run_document.h"
+#include "orrery/sdk/experiments/analysis_document.h"
 
 namespace orrery {
 
@@ -25,12 +24,14 @@ namespace orrery {
 [[nodiscard]] fmi::ExportedUse ExportedUseOf(const std::string& name,
                                              const std::string& what);
 
-/// Writes a compiled model as an FMU.
+/// Writes a compiled model as an FMU. Its settings are those of the model.
 /// @param path of the FMU: `.fmu` ends it.
+/// @returns warnings about the model, and a note of the parameters that are
+///     constants of the FMU.
 /// @throws Error as fmi::ExportFmu; kInvalidArgument for another ending; kIo.
-void WriteFmu(const std::shared_ptr<const Program>& program,
-              const fmi::ExportOptions& options,
-              const std::string& path);
+[[nodiscard]] std::vector<Diagnostic> WriteFmu(const CompiledModel& model,
+                                               fmi::ExportOptions options,
+                                               const std::string& path);
 
 /// What an FMU is to be. Plain data.
 struct FmuForm {
@@ -42,8 +43,7 @@ struct FmuForm {
 /// tolerance and settings are those of the FMU's runs, unless their importer
 /// gives others; settings may shape the model.
 /// @param path of the FMU: `.fmu` ends it.
-/// @returns warnings about the model, and a note of the parameters that are
-///     constants of the FMU.
+/// @returns as WriteFmu.
 /// @throws Error as LoadFile, Compile and fmi::ExportFmu; kInvalidArgument for
 ///     an unknown kind of use and another ending; kIo.
 [[nodiscard]] std::vector<Diagnostic> ExportFmu(const RunDocument& document,

@@ -322,7 +322,7 @@ class Model(Experiments):
                    elementary: str = "same", method: Optional[str] = None,
                    step: Optional[values.Time] = None,
                    tolerance: Optional[float] = None,
-                   **parameters: Any) -> None:
+                   **parameters: Any) -> List[Diagnostic]:
         """Writes the model as an FMU, which other tools run.
 
         Args:
@@ -336,6 +336,10 @@ class Model(Experiments):
             method, step, tolerance: of runs of the FMU, as for `run`.
             parameters: settings whose names are words of Python.
 
+        Returns:
+            A note of the parameters that cannot be set in the FMU any more, if
+            there are any, and warnings about the model.
+
         Raises:
             UnsupportedError: an FMU cannot hold the model.
             ArgumentError: a name or a value is wrong.
@@ -346,7 +350,7 @@ class Model(Experiments):
         ...     "start=1, fixed=true); equation der(x) = -k*x; end M;")
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     path = pathlib.Path(folder) / "M.fmu"
-        ...     model.export_fmu(path, k=2)
+        ...     notes = model.export_fmu(path, k=2)
         ...     orrery.load(path).parameters["k"].value
         2.0
         """
@@ -356,7 +360,8 @@ class Model(Experiments):
                    **self._numbers(settings, parameters, "export_fmu")}
         form = {"version": str(version), "kind": kind,
                 "elementary": elementary}
-        self._handle.export_fmu(values.path(path), form, numbers, given)
+        return self._handle.export_fmu(
+            values.path(path), form, numbers, given)
 
     def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any],
                  varied: Collection[str] = ()) -> Any:
