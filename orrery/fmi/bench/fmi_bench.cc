@@ -127,7 +127,9 @@ void MeasureCalls(BenchReport& report, bool is_smoke) {
                   .parameters = parameters,
                   .x = {&x, 1},
                   .discrete_inputs = gear});
-  static_cast<void>(instance.UpdateDiscreteStates(point(0), gear, parameters));
+  static_cast<void>(instance.UpdateDiscreteStates(
+      point(0),
+      {.discrete = gear, .tick_counts = {}, .parameters = parameters}));
   const int count = is_smoke ? 100 : 2'000'000;
   double rate = 0;
   const double ours = SecondsOf([&] {

@@ -40,10 +40,14 @@ void RunningClocks::Activate(double t) {
     if (times_.IsDue(i, t)) {
       times_.Take(i);
       has_ticked_[i] = 1;
-      is_active_[inputs_[i].variable] = 1;
-      calls_.Activate(description_.variables[inputs_[i].variable], t);
+      Trigger(inputs_[i].variable, t);
     }
   }
+}
+
+void RunningClocks::Trigger(VariableIndex clock, double t) {
+  is_active_[clock] = 1;
+  calls_.Activate(description_.variables[clock], t);
 }
 
 // A clock that belongs to others can be asked for only while one of them is

@@ -34,6 +34,9 @@ class RunningClocks {
   /// Lets the input clocks tick that are due.
   void Activate(double t);
 
+  /// Lets a triggered input clock tick.
+  void Trigger(VariableIndex clock, double t);
+
   /// Asks which clocks of the FMU tick.
   void FindTicked();
 

@@ -7,9 +7,6 @@
 #include "orrery/fmi/message_log.h"
 
 namespace orrery::fmi {
-namespace {
-
-// Refuses values that a variable cannot have in C.
 void CheckFits(const Description& its,
                VariableIndex index,
                std::span<const double> values) {
@@ -29,8 +26,6 @@ void CheckFits(const Description& its,
     }
   }
 }
-
-}  // namespace
 
 void SetChanged(const Description& its,
                 Instance& instance,

@@ -8,6 +8,11 @@
 
 namespace orrery::fmi {
 
+/// @throws CallFailure for values that a variable cannot have in C.
+void CheckFits(const Description& its,
+               VariableIndex index,
+               std::span<const double> values);
+
 /// Sets the variables of a row whose values differ from `before`, which takes
 /// them.
 /// @throws CallFailure for a value that a variable cannot have in C.

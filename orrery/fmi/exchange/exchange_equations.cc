@@ -273,10 +273,25 @@ class EquationBuilder {
   }
 
   void AddDiscrete() {
+    const std::array arguments = {handle_, epoch_};
+    if (const std::size_t count = layout_.told_clocks.size(); count > 0) {
+      const auto counts = to_.Results(
+          to_.Make("ticks",
+                   arguments.size(),
+                   count,
+                   [](std::span<const double> in, std::span<double> out) {
+                     ExchangeInstance::Of(in[kHandle])
+                         .GetTickCounts(in[kEpoch], out);
+                   }),
+          arguments);
+      for (std::size_t i = 0; i < count; ++i) {
+        const Expr symbol = to_.SymbolOf(layout_.told_clocks[i]);
+        to_.State(symbol, AsType(counts[i], symbol.type()));
+      }
+    }
     if (layout_.discrete.size() == 0) {
       return;
     }
-    const std::array arguments = {handle_, epoch_};
     StateAll(layout_.discrete,
              to_.Results(to_.Make("discrete",
                                   arguments.size(),
@@ -317,27 +332,29 @@ class EquationBuilder {
     to_.State(is_due, graph_.Binary(Op::kLessEqual, next_, to_.flat().time));
     to_.Label(is_due, "time event", "");
     std::vector<Expr> arguments = PointArguments();
-    for (const VariableRow* row :
-         {&layout_.discrete_inputs, &layout_.parameters}) {
-      const auto elements = to_.ElementsOf(*row);
+    for (const auto& elements : {to_.ElementsOf(layout_.discrete_inputs),
+                                 TriggeredClocks(),
+                                 to_.ElementsOf(layout_.parameters)}) {
       arguments.insert(arguments.end(), elements.begin(), elements.end());
     }
     const std::size_t n = layout_.states.size();
     const std::size_t m = layout_.continuous_inputs.size();
     const std::size_t num_discrete = layout_.discrete_inputs.size();
+    const std::size_t num_clocks = layout_.triggered_clocks.size();
     const auto results = to_.Results(
         to_.Make("update",
                  arguments.size(),
                  4 + n,
-                 [n, m, num_discrete](std::span<const double> in,
-                                      std::span<double> out) {
+                 [n, m, num_discrete, num_clocks](std::span<const double> in,
+                                                  std::span<double> out) {
                    ExchangeInstance& instance =
                        ExchangeInstance::Of(in[kHandle]);
                    const auto rest = in.subspan(kStates + n + m);
                    const auto update = instance.UpdateDiscreteStates(
                        PointIn(in, n, m),
-                       rest.first(num_discrete),
-                       rest.subspan(num_discrete));
+                       {.discrete = rest.first(num_discrete),
+                        .tick_counts = rest.subspan(num_discrete, num_clocks),
+                        .parameters = rest.subspan(num_discrete + num_clocks)});
                    out[0] = instance.epoch();
                    out[1] = update.next_time;
                    out[2] = update.goes_on ? 1 : 0;
@@ -361,11 +378,21 @@ class EquationBuilder {
     to_.EndWhere(ends_);
   }
 
+  // The counts at whose rises they tick.
+  std::vector<Expr> TriggeredClocks() {
+    std::vector<Expr> counts;
+    for (const VariableIndex clock : layout_.triggered_clocks) {
+      counts.push_back(to_.SymbolOf(clock));
+    }
+    return counts;
+  }
+
   // Holds after the first pass of an event: the FMU wants another one, or what
   // comes from outside has changed since the last.
   Expr NeedsUpdate(Expr half) {
     const Expr goes_on = graph_.Binary(Op::kLess, half, goes_on_);
     std::vector<Expr> inputs = to_.ElementsOf(layout_.discrete_inputs);
+    std::ranges::move(TriggeredClocks(), std::back_inserter(inputs));
     if (inputs.empty() && layout_.continuous_inputs.size() == 0) {
       return goes_on;
     }

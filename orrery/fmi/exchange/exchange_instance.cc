@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 #include <fmt/format.h>
@@ -26,7 +27,8 @@ ExchangeModel::ExchangeModel(const Fmu& fmu,
                                : std::make_shared<const Library>(
                                      fmu_, InterfaceKind::kModelExchange)),
       layout_(description()),
-      texts_(ReadSettings(description(), texts)) {}
+      texts_(ReadSettings(description(), texts)),
+      clocks_(InputClocksOf(description(), name())) {}
 
 std::unique_ptr<ForeignInstance> ExchangeModel::MakeInstance() const {
   if (library_ == nullptr) {  // Says why there is no code.
@@ -41,11 +43,16 @@ ExchangeInstance::ExchangeInstance(const ExchangeModel& model)
       calls_(*instance_->continuous()),
       state_groups_(model.layout().states.Groups(model.description())),
       rate_groups_(model.layout().rates.Groups(model.description())),
-      discrete_groups_(model.layout().discrete.Groups(model.description())),
       rate_references_(model.layout().rates.References(model.description())),
       known_references_(model.layout().states.References(model.description())),
-      x_(model.layout().states.size()) {
+      x_(model.layout().states.size()),
+      clocked_values_(model.layout().discrete.size()),
+      tick_counts_(model.layout().triggered_clocks.size()) {
   const Description& its = model.description();
+  if (instance_->clocks() != nullptr) {
+    clocks_.emplace(its, model.clocks_, *instance_->clocks());
+  }
+  SortDiscrete();
   for (const ResultGroup& group : model.layout().results) {
     result_groups_.push_back(group.row.Groups(its));
     result_references_.push_back(group.row.References(its));
@@ -134,6 +141,10 @@ void ExchangeInstance::Start(const StartValues& values) {
                layout.discrete_inputs,
                values.discrete_inputs,
                discrete_inputs_);
+    std::ranges::fill(tick_counts_, 0.0);
+    if (clocks_) {
+      clocks_->Start(values.t);
+    }
     t_ = values.t;
     completed_ = t_;
     passes_ = 0;
@@ -157,28 +168,22 @@ void ExchangeInstance::GetStartStates(std::span<const double> u,
 }
 
 ExchangeInstance::Update ExchangeInstance::UpdateDiscreteStates(
-    const Point& at,
-    std::span<const double> discrete_inputs,
-    std::span<const double> parameters) {
+    const Point& at, const EventInputs& inputs) {
   Update result;
   Guard([&] {
     EnterEventMode(at);
     SetTunable(model_.description(),
                *instance_,
                model_.layout().parameters,
-               parameters,
+               inputs.parameters,
                parameters_);
-    SetChanged(model_.description(),
-               *instance_,
-               model_.layout().discrete_inputs,
-               discrete_inputs,
-               discrete_inputs_);
-    const DiscreteUpdate update = calls_.UpdateDiscreteStates();
+    const DiscreteUpdate update = UpdateOnce(inputs);
     if (update.has_new_states && !x_.empty()) {
       calls_.GetStates(x_);
     }
     const bool is_due = update.next_time && *update.next_time <= t_;
-    passes_ = update.goes_on || is_due ? passes_ + 1 : 0;
+    const bool ticks = clocks_ && clocks_->next() <= t_;
+    passes_ = update.goes_on || is_due || ticks ? passes_ + 1 : 0;
     if (is_due && (*update.next_time < t_ || passes_ > kMostPasses)) {
       throw CallFailure(
           fmt::format("at t = {} s, {} says that its next event is at {} s; it "
@@ -198,15 +203,42 @@ ExchangeInstance::Update ExchangeInstance::UpdateDiscreteStates(
           CallStatus::kError);
     }
     is_updated_ = !update.goes_on;
-    result.goes_on = update.goes_on || is_due;
+    result.goes_on = update.goes_on || is_due || ticks;
     is_terminated_ = update.is_terminated || is_terminated_;
     result.is_terminated = is_terminated_;
     if (update.next_time && !is_due) {
       result.next_time = *update.next_time;
     }
+    if (clocks_ && !ticks) {
+      result.next_time = std::min(result.next_time, clocks_->next());
+    }
     ++epoch_;
   });
   return result;
+}
+
+// Inputs of clocks are set when these tick, also to what they were.
+void ExchangeInstance::SetDiscrete(std::span<const double> inputs) {
+  const Description& its = model_.description();
+  const VariableRow& row = model_.layout().discrete_inputs;
+  std::vector<double> values(inputs.begin(), inputs.end());
+  for (std::size_t k = 0; k < row.variables().size(); ++k) {
+    const std::vector<VariableIndex>& clocks =
+        its.variables[row.variables()[k]].clocks;
+    if (clocks.empty()) {
+      continue;
+    }
+    if (clocks_->IsAnyActive(clocks)) {
+      CheckFits(
+          its, row.variables()[k], inputs.subspan(row.place(k), row.count(k)));
+      instance_->SetNumbers(row.group(k), inputs);
+    }
+    std::copy_n(
+        discrete_inputs_.begin() + static_cast<std::ptrdiff_t>(row.place(k)),
+        row.count(k),
+        values.begin() + static_cast<std::ptrdiff_t>(row.place(k)));
+  }
+  SetChanged(its, *instance_, row, values, discrete_inputs_);
 }
 
 bool ExchangeInstance::CompleteStep(const Point& at, double epoch) {
@@ -301,9 +333,20 @@ void ExchangeInstance::Differentiate(Computed what,
 void ExchangeInstance::GetDiscrete(double epoch, std::span<double> values) {
   Guard([&] {
     CheckEpoch(epoch);
+    if (mode_ == Mode::kInitial) {
+      GetClocked(/*are_all_active=*/true);
+    }
+    std::ranges::copy(clocked_values_, values.begin());
     for (const ReferenceGroup& group : discrete_groups_) {
       instance_->GetNumbers(group, values);
     }
+  });
+}
+
+void ExchangeInstance::GetTickCounts(double epoch, std::span<double> counts) {
+  Guard([&] {
+    CheckEpoch(epoch);
+    std::ranges::copy(clocks_->counts(), counts.begin());
   });
 }
 
@@ -375,6 +418,7 @@ void ExchangeInstance::LeaveEventMode() {
 void ExchangeInstance::EnterEventMode(const Point& at) {
   GoTo(at);
   if (mode_ == Mode::kInitial) {
+    GetClocked(/*are_all_active=*/true);
     instance_->ExitInitialization();
     mode_ = Mode::kEvent;
     if (!x_.empty()) {

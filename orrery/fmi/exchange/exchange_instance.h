@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/fmi/clocks/running_clocks.h"
 #include "orrery/fmi/continuous_calls.h"
 #include "orrery/fmi/exchange/exchange_layout.h"
 #include "orrery/fmi/instance.h"
@@ -59,6 +60,7 @@ class ExchangeModel final : public ForeignModel {
   std::shared_ptr<const Library> library_;  // Null: only examined.
   ExchangeLayout layout_;
   std::vector<FmuSetting> texts_;
+  std::vector<InputClock> clocks_;
 };
 
 /// The results of an FMU for a time, states and continuous inputs.
@@ -133,11 +135,16 @@ class ExchangeInstance final : public ForeignInstance {
                       double epoch,
                       std::span<double> x);
 
+  /// What comes from outside at an event.
+  struct EventInputs {
+    std::span<const double> discrete;
+    std::span<const double> tick_counts;  ///< By triggered clock.
+    std::span<const double> parameters;
+  };
+
   /// Carries out a pass of the discrete iteration at a point.
-  [[nodiscard]] Update UpdateDiscreteStates(
-      const Point& at,
-      std::span<const double> discrete_inputs,
-      std::span<const double> parameters);
+  [[nodiscard]] Update UpdateDiscreteStates(const Point& at,
+                                            const EventInputs& inputs);
 
   /// Tells the FMU that a step ends at a point.
   /// @returns true if it wants an event.
@@ -156,7 +163,11 @@ class ExchangeInstance final : public ForeignInstance {
                      const Point& direction,
                      std::span<double> values);
 
+  /// Variables of clocks hold between their ticks.
   void GetDiscrete(double epoch, std::span<double> values);
+
+  /// The counts of ticks of the FMU's own clocks.
+  void GetTickCounts(double epoch, std::span<double> counts);
 
   /// The states as of the last start or update.
   [[nodiscard]] std::span<const double> x() const noexcept { return x_; }
@@ -178,6 +189,11 @@ class ExchangeInstance final : public ForeignInstance {
   void LeaveEventMode();
   void EnterEventMode(const Point& at);
   void TellStep(double t);
+  void SortDiscrete();
+  void SetDiscrete(std::span<const double> inputs);
+  void LetTick(std::span<const double> tick_counts);
+  void GetClocked(bool are_all_active);
+  DiscreteUpdate UpdateOnce(const EventInputs& inputs);
 
   const ExchangeModel& model_;
   std::unique_ptr<Instance> instance_;
@@ -186,7 +202,9 @@ class ExchangeInstance final : public ForeignInstance {
   std::vector<ReferenceGroup> rate_groups_;
   // By group of results, by type.
   std::vector<std::vector<ReferenceGroup>> result_groups_;
-  std::vector<ReferenceGroup> discrete_groups_;
+  std::vector<ReferenceGroup> discrete_groups_;  // Of no clock.
+  std::vector<std::size_t> clocked_;  // Places among variables of `discrete`.
+  std::optional<RunningClocks> clocks_;
   std::vector<std::vector<std::uint32_t>> result_references_;
   std::vector<std::uint32_t> rate_references_;
   std::vector<std::uint32_t> known_references_;
@@ -202,6 +220,8 @@ class ExchangeInstance final : public ForeignInstance {
   std::vector<double> parameters_;
   std::vector<double> continuous_inputs_;
   std::vector<double> discrete_inputs_;
+  std::vector<double> clocked_values_;  // As `discrete`; 0 for others.
+  std::vector<double> tick_counts_;     // By triggered clock.
   std::vector<double> start_x_;
   std::vector<double> seed_;
   std::vector<double> inputs_;  // Scratch.

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "orrery/fmi/clocks/running_clocks.h"
+
 namespace orrery::fmi {
 namespace {
 
@@ -89,6 +91,17 @@ std::vector<std::uint8_t> InputsOf(const Description& description,
   return uses;
 }
 
+std::vector<VariableIndex> TriggeredClocksOf(const Description& description) {
+  std::vector<VariableIndex> triggered;
+  for (const InputClock& clock :
+       InputClocksOf(description, description.model_name)) {
+    if (clock.kind == IntervalVariability::kTriggered) {
+      triggered.push_back(clock.variable);
+    }
+  }
+  return triggered;
+}
+
 template <typename T>
 std::pair<double, double> LimitsOf() {
   return {static_cast<double>(std::numeric_limits<T>::min()),
@@ -161,7 +174,9 @@ std::vector<double> VariableRow::Starts(const Description& description) const {
 
 ExchangeLayout::ExchangeLayout(const Description& description,
                                InterfaceKind kind)
-    : is_stepped(kind == InterfaceKind::kCoSimulation) {
+    : is_stepped(kind == InterfaceKind::kCoSimulation),
+      triggered_clocks(TriggeredClocksOf(description)),
+      told_clocks(ToldClocksOf(description)) {
   AddStates(description);
   std::vector<bool> are_states(description.variables.size());
   std::map<VariableIndex, std::size_t> number_of;  // Numbers of states.

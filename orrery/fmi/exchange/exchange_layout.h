@@ -70,7 +70,7 @@ struct ResultGroup {
 };
 
 /// The roles that the variables of an FMU have in equations. Texts, bytes,
-/// clocks and the time have none.
+/// clocks that tick by themselves and the time have none.
 ///
 /// By Co-Simulation, all that the FMU computes changes at communication points
 /// only: `states` are what starts can be set of, `results` is all else, by the
@@ -88,7 +88,10 @@ struct ExchangeLayout {
   VariableRow continuous_inputs;
   VariableRow discrete_inputs;
   std::vector<ResultGroup> results;
-  VariableRow discrete;  ///< All that changes at events only.
+  /// Input clocks that tick where a count rises.
+  std::vector<VariableIndex> triggered_clocks;
+  std::vector<VariableIndex> told_clocks;  ///< See `ToldClocksOf`.
+  VariableRow discrete;                    ///< All that changes at events only.
   /// Its derivatives, as numbers of states.
   std::vector<std::pair<VariableIndex, std::size_t>> derivatives;
   /// Variables that have the value of another one.

@@ -134,6 +134,8 @@ class Declaring {
         roles_[variable] = Role::kContinuous;
       }
     }
+    assign(layout_.triggered_clocks, Role::kDiscreteInput);
+    assign(layout_.told_clocks, Role::kDiscrete);
     for (const auto& [alias, of] : layout_.aliases) {
       const bool is_continuous =
           its_.variables[of].variability == Variability::kContinuous &&

@@ -238,7 +238,8 @@ TEST(ExchangeTest, AFixedParameterCannotBeSetInARun) {
       {.t = 0, .parameters = parameters, .x = x, .discrete_inputs = gear});
   const auto update = [&] {
     static_cast<void>(instance.UpdateDiscreteStates(
-        {.t = 0, .x = x, .u = gear}, gear, parameters));
+        {.t = 0, .x = x, .u = gear},
+        {.discrete = gear, .tick_counts = {}, .parameters = parameters}));
   };
   parameters[0] = 2;  // k is tunable.
   update();
