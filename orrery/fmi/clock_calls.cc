@@ -1,6 +1,7 @@
 #include "orrery/fmi/clock_calls.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace orrery::fmi {
 namespace internal {
@@ -157,7 +158,12 @@ ClockSpan FractionSpan(std::uint64_t counter, std::uint64_t resolution) {
 double SpanOver(const ClockSpan& shift,
                 std::uint64_t count,
                 const ClockSpan& interval) {
-  if (interval.resolution != 0 &&
+  const std::uint64_t most =
+      interval.counter == 0
+          ? 0
+          : (std::numeric_limits<std::uint64_t>::max() - shift.counter) /
+                interval.counter;
+  if (interval.resolution != 0 && count <= most &&
       (shift.resolution == interval.resolution || shift.seconds == 0)) {
     return static_cast<double>(shift.counter + count * interval.counter) /
            static_cast<double>(interval.resolution);

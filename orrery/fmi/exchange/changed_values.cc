@@ -1,6 +1,7 @@
 #include "orrery/fmi/exchange/changed_values.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -13,7 +14,9 @@ void CheckFits(const Description& its,
   const Variable& variable = its.variables[index];
   const auto limits = WholeLimits(its, variable);
   for (const double value : values) {
-    if (limits && (value < limits->first || value > limits->second)) {
+    const bool is_whole = value == std::floor(value);  // False for NaN.
+    if (limits &&
+        !(is_whole && value >= limits->first && value <= limits->second)) {
       throw CallFailure(
           fmt::format("cannot give '{}' of {} the value {}: it takes whole "
                       "numbers from {} to {}",
