@@ -11,6 +11,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/parse.h"
+#include "orrery/cli/commands/model_warnings.h"
 #include "orrery/cli/request/requests.h"
 #include "orrery/cli/terminal/background.h"
 #include "orrery/cli/terminal/print_error.h"
@@ -33,7 +34,7 @@ int Report(const std::string& program,
   if (error.diagnostics().empty()) {
     PrintError("{}: {}\n", program, error.what());
   } else {
-    PrintDiagnostics(error.diagnostics());
+    PrintModelErrors(error.diagnostics());
   }
   return error.code() == ErrorCode::kInvalidArgument ? kCommandWrong
                                                      : kModelFailed;

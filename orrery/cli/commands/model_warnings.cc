@@ -13,23 +13,34 @@
 namespace orrery::cli {
 namespace {
 
-// The folders of libraries, each with a '/' at its end.
-std::vector<std::string> LibraryPrefixes() {
-  std::vector<std::string> folders = LibraryFolders();
-  for (std::string& folder : folders) {
-    if (!folder.ends_with('/')) {
-      folder += '/';
+// True for findings in texts of libraries.
+class IsOfLibrary {
+ public:
+  IsOfLibrary() : folders_(LibraryFolders()) {
+    for (std::string& folder : folders_) {
+      if (!folder.ends_with('/')) {
+        folder += '/';
+      }
     }
   }
-  return folders;
-}
 
-// True for built-in texts such as "Modelica/Blocks/Math.mo".
-bool IsBuiltIn(const std::string& file) {
-  std::error_code ignored;
-  return file.starts_with("Modelica/") &&
-         !std::filesystem::exists(file, ignored);
-}
+  bool operator()(const Diagnostic& found) const {
+    return IsBuiltIn(found.file) ||
+           std::ranges::any_of(folders_, [&found](const std::string& folder) {
+             return found.file.starts_with(folder);
+           });
+  }
+
+ private:
+  // True for built-in texts such as "Modelica/Blocks/Math.mo".
+  static bool IsBuiltIn(const std::string& file) {
+    std::error_code ignored;
+    return file.starts_with("Modelica/") &&
+           !std::filesystem::exists(file, ignored);
+  }
+
+  std::vector<std::string> folders_;
+};
 
 // The kind of a message: the text without what stands in quotes, and without
 // numbers.
@@ -88,15 +99,23 @@ void PrintModelWarnings(std::span<const Diagnostic> list, bool of_libraries) {
     PrintSomeOfEachKind(list);
     return;
   }
-  const std::vector<std::string> folders = LibraryPrefixes();
-  PrintSomeOfEachKind(
-      SelectWithNotes(list, [&folders](const Diagnostic& found) {
-        const auto is_around = [&found](const std::string& folder) {
-          return found.file.starts_with(folder);
-        };
-        return !IsBuiltIn(found.file) &&
-               std::ranges::none_of(folders, is_around);
-      }));
+  const IsOfLibrary is_of_library;
+  PrintSomeOfEachKind(SelectWithNotes(
+      list, [&](const Diagnostic& found) { return !is_of_library(found); }));
+}
+
+void PrintModelErrors(std::span<const Diagnostic> list) {
+  const IsOfLibrary is_of_library;
+  std::vector<Diagnostic> told;
+  PrintDiagnostics(SelectWithNotes(list, [&](const Diagnostic& found) {
+    const bool is_wanted =
+        found.severity == Severity::kError || !is_of_library(found);
+    if (!is_wanted || std::ranges::find(told, found) != told.end()) {
+      return false;
+    }
+    told.push_back(found);
+    return true;
+  }));
 }
 
 }  // namespace orrery::cli

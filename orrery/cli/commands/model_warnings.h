@@ -13,4 +13,8 @@ namespace orrery::cli {
 void PrintModelWarnings(std::span<const Diagnostic> list,
                         bool of_libraries = false);
 
+/// Prints the diagnostics of a model that cannot be made: each once, without
+/// warnings about the texts of libraries.
+void PrintModelErrors(std::span<const Diagnostic> list);
+
 }  // namespace orrery::cli

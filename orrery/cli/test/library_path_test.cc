@@ -126,6 +126,33 @@ TEST_F(LibraryPathTest, AClassThatItsLibraryLacksIsTold) {
   EXPECT_THAT(outcome.err, HasSubstr("did you mean"));
 }
 
+// The function of the library gives y a value for some x only.
+TEST_F(LibraryPathTest, ErrorsOfAModelAreToldWithoutWarningsAboutLibraries) {
+  Write("second/Tanks.mo",
+        "package Tanks\n"
+        "  function f\n"
+        "    input Real x;\n"
+        "    output Real y;\n"
+        "  algorithm\n"
+        "    if x > 0 then\n"
+        "      y := 1;\n"
+        "    end if;\n"
+        "  end f;\n"
+        "  model Tank\n"
+        "    Real h = f(time);\n"
+        "  end Tank;\n"
+        "end Tanks;\n");
+  Write("m.mo",
+        "model M\n"
+        "  Tanks.Tank a;\n"
+        "  Tanks.Tank b(hight=2);\n"
+        "end M;\n");
+  const Outcome outcome = Orrery({"check", "m.mo", "--library", "second"});
+  EXPECT_THAT(outcome.err,
+              HasSubstr("m.mo:3:16: error: no element 'hight' in class"));
+  EXPECT_THAT(outcome.err, testing::Not(HasSubstr("warning")));
+}
+
 TEST_F(LibraryPathTest, AFolderThatIsNotThereIsRefused) {
   const Outcome outcome =
       Orrery({"run", "Tanks.Examples.Decay", "--library", "third"});
