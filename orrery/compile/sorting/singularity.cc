@@ -354,19 +354,40 @@ class SingularityReport {
     return true;
   }
 
-  // Reports inputs of components that nothing gives a value.
-  bool ReportOpenInputs(const Part& part) {
+  // Unknowns of the part that are inputs of components.
+  std::vector<std::uint32_t> InputsOf(const Part& part) {
     const auto is_input = [this](std::uint32_t name) {
       return view_.VariableOf(name).is_input &&
              system_.scalars[name].derivative_of == kNone;
     };
-    bool found = false;
+    std::vector<std::uint32_t> inputs;
     for (const std::uint32_t column : part.columns) {
       const std::uint32_t unknown = problem_.unknowns[column];
-      if (!std::ranges::all_of(view_.AllNamesOf(unknown), is_input)) {
-        continue;
+      if (std::ranges::all_of(view_.AllNamesOf(unknown), is_input)) {
+        inputs.push_back(unknown);
       }
-      found = true;
+    }
+    return inputs;
+  }
+
+  // True if an equation of the part gives the unknown, as a value in its
+  // declaration does.
+  [[nodiscard]] bool IsGiven(const Part& part, std::uint32_t unknown) const {
+    const Expr key = system_.scalars[unknown].key;
+    return std::ranges::any_of(part.rows, [&](std::uint32_t row) {
+      const ScalarEquation& equation = problem_.equations[row];
+      return equation.left == key || equation.right == key;
+    });
+  }
+
+  // Reports inputs of components that nothing gives a value.
+  bool ReportOpenInputs(const Part& part) {
+    std::vector<std::uint32_t> open = InputsOf(part);
+    if (open.size() > part.columns.size() - part.rows.size()) {
+      std::erase_if(
+          open, [&](std::uint32_t unknown) { return IsGiven(part, unknown); });
+    }
+    for (const std::uint32_t unknown : open) {
       const std::uint32_t input = view_.NearestName(unknown);
       Add(Severity::kError,
           {.span = &view_.VariableOf(input).notes->span, .path = {}},
@@ -374,7 +395,7 @@ class SingularityReport {
           "connect an output to it, or give it a value where its part is "
           "declared");
     }
-    return found;
+    return !open.empty();
   }
 
   void ReportUnder(const Part& part) {

@@ -282,6 +282,22 @@ TEST(SingularityTest, NamesAnInputOfAPartThatNothingIsConnectedTo) {
             "to it, or give it a value where its part is declared\n");
 }
 
+TEST(SingularityTest, AnInputWithAValueIsNotSaidToHaveNone) {
+  Sketch s;
+  const Expr speed = s.Variable("pump.n");
+  s.flat.variables.back().is_input = true;
+  const Expr flow = s.Variable("pump.flow");
+  const Expr inflow = s.Variable("pipe.flow");
+  s.flat.variables.back().is_input = true;
+  const Expr loss = s.Variable("pipe.loss");
+  s.Equal(flow, speed * speed + s.Number(1));
+  s.Equal(inflow, 2 * flow);
+  s.Equal(loss, inflow * inflow);
+  EXPECT_EQ(s.Errors(),
+            "error: nothing gives the input pump.n a value; connect an output "
+            "to it, or give it a value where its part is declared\n");
+}
+
 TEST(SingularityTest, PutsSubscriptsOfADerivativeInside) {
   Sketch s;
   const Expr u = s.Variable("u", {2});
