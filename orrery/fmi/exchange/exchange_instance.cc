@@ -64,7 +64,7 @@ ExchangeInstance::ExchangeInstance(const ExchangeModel& model)
 }
 
 ExchangeInstance::~ExchangeInstance() {
-  if (mode_ != Mode::kNew && mode_ != Mode::kInitial && !failure_) {
+  if (mode_ != Mode::kNew && mode_ != Mode::kInitial && !guard_.failure()) {
     try {
       instance_->Terminate();
     } catch (const CallFailure&) {  // The run is over.
@@ -81,21 +81,6 @@ ExchangeInstance& ExchangeInstance::Of(double handle) {
   return *instance;
 }
 
-template <typename Act>
-void ExchangeInstance::Guard(const Act& act) {
-  if (failure_) {
-    throw CallFailure(*failure_);
-  }
-  try {
-    act();
-  } catch (const CallFailure& failure) {
-    if (failure.status() != CallStatus::kDiscard) {
-      failure_ = failure;
-    }
-    throw;
-  }
-}
-
 void ExchangeInstance::Start(const StartValues& values) {
   const bool is_known =
       mode_ == Mode::kInitial && t_ == values.t &&
@@ -105,7 +90,7 @@ void ExchangeInstance::Start(const StartValues& values) {
   if (is_known) {
     return;
   }
-  Guard([&] {
+  guard_.Run([&] {
     const Description& its = model_.description();
     const ExchangeLayout& layout = model_.layout();
     if (std::exchange(mode_, Mode::kInitial) != Mode::kNew) {
@@ -157,7 +142,7 @@ void ExchangeInstance::Start(const StartValues& values) {
 void ExchangeInstance::GetStartStates(std::span<const double> u,
                                       double epoch,
                                       std::span<double> x) {
-  Guard([&] {
+  guard_.Run([&] {
     CheckEpoch(epoch);
     SetInputs(u);
     for (const ReferenceGroup& group : state_groups_) {
@@ -170,7 +155,7 @@ void ExchangeInstance::GetStartStates(std::span<const double> u,
 ExchangeInstance::Update ExchangeInstance::UpdateDiscreteStates(
     const Point& at, const EventInputs& inputs) {
   Update result;
-  Guard([&] {
+  guard_.Run([&] {
     EnterEventMode(at);
     SetTunable(model_.description(),
                *instance_,
@@ -243,7 +228,7 @@ void ExchangeInstance::SetDiscrete(std::span<const double> inputs) {
 
 bool ExchangeInstance::CompleteStep(const Point& at, double epoch) {
   bool wants_event = false;
-  Guard([&] {
+  guard_.Run([&] {
     CheckEpoch(epoch);
     GoTo(at);
     if (mode_ == Mode::kContinuous) {
@@ -260,7 +245,7 @@ void ExchangeInstance::Compute(Computed what,
                                const Point& at,
                                double epoch,
                                std::span<double> values) {
-  Guard([&] {
+  guard_.Run([&] {
     CheckEpoch(epoch);
     GoTo(at);
     if (what.kind == Computed::Kind::kResults) {
@@ -299,7 +284,7 @@ void ExchangeInstance::Differentiate(Computed what,
   seed_.assign(direction.x.begin(), direction.x.end());
   seed_.insert(seed_.end(), direction.u.begin(), direction.u.end());
   if (std::ranges::any_of(seed_, [](double d) { return d != 0; })) {
-    Guard([&] {
+    guard_.Run([&] {
       CheckEpoch(epoch);
       GoTo(at);
       calls_.Differentiate(
@@ -331,7 +316,7 @@ void ExchangeInstance::Differentiate(Computed what,
 }
 
 void ExchangeInstance::GetDiscrete(double epoch, std::span<double> values) {
-  Guard([&] {
+  guard_.Run([&] {
     CheckEpoch(epoch);
     if (mode_ == Mode::kInitial) {
       GetClocked(/*are_all_active=*/true);
@@ -344,7 +329,7 @@ void ExchangeInstance::GetDiscrete(double epoch, std::span<double> values) {
 }
 
 void ExchangeInstance::GetTickCounts(double epoch, std::span<double> counts) {
-  Guard([&] {
+  guard_.Run([&] {
     CheckEpoch(epoch);
     std::ranges::copy(clocks_->counts(), counts.begin());
   });

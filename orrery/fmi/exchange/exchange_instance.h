@@ -11,6 +11,7 @@
 
 #include "orrery/fmi/clocks/running_clocks.h"
 #include "orrery/fmi/continuous_calls.h"
+#include "orrery/fmi/exchange/call_guard.h"
 #include "orrery/fmi/exchange/exchange_layout.h"
 #include "orrery/fmi/instance.h"
 #include "orrery/fmi/library.h"
@@ -177,10 +178,6 @@ class ExchangeInstance final : public ForeignInstance {
  private:
   enum class Mode : std::uint8_t { kNew, kInitial, kEvent, kContinuous };
 
-  // Keeps a failure.
-  template <typename Act>
-  void Guard(const Act& act);
-
   void CheckEpoch(double epoch) const;
   void GoTo(const Point& at);
   void ComputeInitially(Computed what, std::span<double> values);
@@ -225,7 +222,7 @@ class ExchangeInstance final : public ForeignInstance {
   std::vector<double> start_x_;
   std::vector<double> seed_;
   std::vector<double> inputs_;  // Scratch.
-  std::optional<CallFailure> failure_;
+  CallGuard guard_;
 };
 
 }  // namespace orrery::fmi

@@ -79,7 +79,7 @@ CoupledInstance::CoupledInstance(const CoupledModel& model)
 }
 
 CoupledInstance::~CoupledInstance() {
-  if (mode_ == Mode::kStepping && !failure_) {
+  if (mode_ == Mode::kStepping && !guard_.failure()) {
     try {
       fmu_->instance().Terminate();
     } catch (const CallFailure&) {  // The run is over.
@@ -101,21 +101,6 @@ std::string CoupledInstance::EndWords() const {
                                    : std::string();
 }
 
-template <typename Act>
-void CoupledInstance::Guard(const Act& act) {
-  if (failure_) {
-    throw CallFailure(*failure_);
-  }
-  try {
-    act();
-  } catch (const CallFailure& failure) {
-    if (failure.status() != CallStatus::kDiscard) {
-      failure_ = failure;
-    }
-    throw;
-  }
-}
-
 void CoupledInstance::Start(const StartValues& values) {
   const bool is_known =
       mode_ == Mode::kInitial && points_.start() == values.t &&
@@ -123,13 +108,13 @@ void CoupledInstance::Start(const StartValues& values) {
       std::ranges::equal(parameters_, values.parameters) &&
       std::ranges::equal(starts_, values.starts) &&
       std::ranges::equal(discrete_inputs_, values.discrete_inputs);
-  if (is_known && !failure_) {
+  if (is_known && !guard_.failure()) {
     return;
   }
-  if (failure_ && failure_->status() != CallStatus::kFatal) {
-    failure_.reset();  // Another instance begins.
+  if (guard_.failure() && guard_.failure()->status() != CallStatus::kFatal) {
+    guard_.Reset();  // Another instance begins.
   }
-  Guard([&] { Begin(values); });
+  guard_.Run([&] { Begin(values); });
 }
 
 void CoupledInstance::Begin(const StartValues& values) {
@@ -169,7 +154,7 @@ void CoupledInstance::GetAtStart(std::size_t group,
                                  std::span<const double> u,
                                  double epoch,
                                  std::span<double> values) {
-  Guard([&] {
+  guard_.Run([&] {
     CheckIsAt(epoch);
     inputs_.assign(u.begin(), u.end());
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -188,7 +173,7 @@ void CoupledInstance::GetAtStart(std::size_t group,
 
 CoupledInstance::StepResult CoupledInstance::GoOn(const Given& given,
                                                   double epoch) {
-  Guard([&] {
+  guard_.Run([&] {
     if (mode_ == Mode::kStepping && epoch == epoch_ - 1) {
       return;  // Asked once more.
     }

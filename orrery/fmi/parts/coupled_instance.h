@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/fmi/exchange/call_guard.h"
 #include "orrery/fmi/exchange/exchange_layout.h"
 #include "orrery/fmi/instance.h"
 #include "orrery/fmi/library.h"
@@ -139,10 +140,6 @@ class CoupledInstance final : public ForeignInstance {
  private:
   enum class Mode : std::uint8_t { kNew, kInitial, kStepping };
 
-  // Keeps a failure.
-  template <typename Act>
-  void Guard(const Act& act);
-
   void Begin(const StartValues& values);
   void CheckIsAt(double epoch) const;
   void SetInputs(const Given& given, bool jump);
@@ -165,7 +162,7 @@ class CoupledInstance final : public ForeignInstance {
   std::vector<double> discrete_inputs_;
   std::vector<double> inputs_;  // Scratch.
   std::vector<double> values_;
-  std::optional<CallFailure> failure_;
+  CallGuard guard_;
 };
 
 }  // namespace orrery::fmi
